@@ -1,0 +1,71 @@
+/** Ruler ticks at round wall-clock times, none inside a break. */
+import { timeOf, xOf } from '#axis';
+import { clock, day, localOffset } from '#format';
+
+const STEPS = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 15e3, 3e4, 6e4, 12e4, 3e5, 6e5, 9e5, 18e5,
+  36e5, 72e5, 108e5, 216e5, 432e5, 864e5, 1728e5, 6048e5, 2592e6,
+];
+
+/** The smallest round step that is at least `least` milliseconds. @param {number} least */
+export function stepOf(least) {
+  return STEPS.find((step) => step >= least) ?? STEPS[STEPS.length - 1];
+}
+
+/**
+ * @param {import('#axis').Axis} axis @param {import('#axis').Scale} scale
+ * @param {number} [gapPx] least room for a label @param {(ms: number) => number} [offsetOf] minutes to add to UTC
+ * @returns {{x: number, ms: number, label: string}[]}
+ */
+export function ticksOf(axis, scale, gapPx = 76, offsetOf = localOffset) {
+  const step = stepOf(scale.msPerPx * gapPx);
+  const unit = step < 1000 ? 'ms' : step < 60000 ? 's' : 'm';
+  const ticks = [];
+  let free = -gapPx / 2;
+  let lastDay = '';
+  for (const [from, to] of segments(axis, scale)) {
+    const shift = offsetOf(from) * 60000;
+    for (let t = Math.ceil((from + shift) / step) * step - shift; t <= to; t += step) {
+      const x = xOf(axis, scale, t);
+      if (x < free) continue;
+      const offset = offsetOf(t);
+      const date = day(t, offset);
+      const time = step >= 864e5 ? '' : clock(t, unit, offset);
+      const label = date === lastDay && time ? time : `${date} ${time}`.trim();
+      lastDay = date;
+      ticks.push({ x, ms: t, label });
+      free = x + Math.max(gapPx, label.length * 6.5 + 10);
+    }
+  }
+  return ticks;
+}
+
+/** The stretches in view between breaks. @param {import('#axis').Axis} axis @param {import('#axis').Scale} scale @returns {[number, number][]} */
+function segments(axis, scale) {
+  const t0 = timeOf(axis, scale, 0);
+  const t1 = timeOf(axis, scale, scale.width);
+  const parts = [];
+  let from = t0;
+  for (let i = 0; i < axis.from.length && axis.from[i] < t1; i++) {
+    if (axis.to[i] <= t0) continue;
+    if (axis.from[i] > from) parts.push(/** @type {[number, number]} */ ([from, axis.from[i]]));
+    from = axis.to[i];
+  }
+  if (from < t1) parts.push(/** @type {[number, number]} */ ([from, t1]));
+  return parts;
+}
+
+/**
+ * The breaks in view.
+ * @param {import('#axis').Axis} axis @param {import('#axis').Scale} scale
+ * @returns {{x: number, width: number, ms: number}[]}
+ */
+export function breaksOf(axis, scale) {
+  const shown = [];
+  for (let i = 0; i < axis.from.length; i++) {
+    if (axis.to[i] <= scale.t0 || axis.from[i] >= scale.t1) continue;
+    const x = xOf(axis, scale, axis.from[i]);
+    shown.push({ x, width: scale.breakPx, ms: axis.to[i] - axis.from[i] });
+  }
+  return shown;
+}
