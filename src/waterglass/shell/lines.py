@@ -1,0 +1,199 @@
+"""A whole shell line: its simple commands, what each does, and what they do together."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+
+from waterglass.shell.lexer import Draft, Lexer
+from waterglass.shell.programs import CHECKS, Verdict, judge
+from waterglass.shell.wrappers import program_name, shell_text, unwrap
+
+# "bash -c" in "ssh" in "docker exec": three levels are seen in real lines.
+MAX_LEVELS = 4
+MAX_COMMANDS = 2_000
+MAX_TARGETS = 200
+
+_NOWHERE = ("/dev/null", "nul", "$null", "/dev/stdout", "/dev/stderr", "/dev/tty")
+_TEMPORARY = ("/tmp/", "/private/tmp/", "/var/tmp/", "/var/folders/", "$TMPDIR", "${TMPDIR", "$env:TEMP")
+_WRITERS = ("cat", "echo", "printf", "", "write-output", "write-host")
+_CHANGES_FOLDER = ("cd", "pushd", "set-location", "sl", "chdir")
+
+
+class SimpleCommand(msgspec.Struct, frozen=True):
+    """One program that a shell line runs."""
+
+    words: tuple[str, ...]
+    """The program and its arguments, quotes taken off, wrappers and `X=1` before it left out. May be empty."""
+    writes: tuple[str, ...]
+    """Files that its standard output is redirected to."""
+    pipe: int
+    """Commands of one pipeline have the same number."""
+    piped: bool
+    """Its input comes from a pipe."""
+    heredoc: str | None
+    """The heredoc given as its input."""
+    inside: str | None
+    """Where it stands in a substitution: the program that takes its output, `=` for a variable; else None."""
+    through: tuple[str, ...]
+    """The wrappers seen through, outermost first."""
+
+
+class LineFacts(msgspec.Struct, frozen=True):
+    """What a shell line does."""
+
+    acts: tuple[str, ...]
+    """Sorted, of edit, read, search, verify; empty when it is none of them."""
+    verify_kinds: tuple[str, ...]
+    """Sorted, of build, lint, syntax, test, typecheck."""
+    targets: tuple[str, ...]
+    """Files that it reads, searches, checks or changes, as written, with a `cd` before them joined on."""
+    changed: tuple[str, ...]
+    """Those of the targets that it changes."""
+
+
+def judge_line(text: str, powershell: bool = False) -> LineFacts:
+    """What the shell line `text` does. Never raises; only the first 20,000 characters are looked at."""
+    # Short lines repeat (git status), long ones do not: 2,048 lines of 500 characters are 1 MB of memory at most.
+    return _judge(text, powershell) if len(text) > 500 else _judge_short(text, powershell)
+
+
+@lru_cache(maxsize=2048)
+def _judge_short(text: str, powershell: bool) -> LineFacts:
+    return _judge(text, powershell)
+
+
+def _judge(text: str, powershell: bool) -> LineFacts:
+    pipelines: dict[int, list[SimpleCommand]] = {}
+    for command in read_shell(text, powershell):
+        pipelines.setdefault(command.pipe, []).append(command)
+    line = _Line()
+    for commands in pipelines.values():
+        line.add(commands)
+    return line.facts()
+
+
+def read_shell(text: str, powershell: bool = False) -> tuple[SimpleCommand, ...]:
+    """The simple commands of a shell line, in order, wrappers and `bash -c "..."` seen through. Never raises."""
+    commands: list[SimpleCommand] = []
+    _read(text, powershell, 0, None, commands)
+    return tuple(commands)
+
+
+def _read(text: str, powershell: bool, level: int, outer: SimpleCommand | None, found: list[SimpleCommand]) -> None:
+    drafts = Lexer(text, powershell).run()
+    # Pipelines of different texts must not share a number; an inner line's last pipeline is the outer command's.
+    base = found[-1].pipe + 10_000 if found else 0
+    last = drafts[-1].pipe if drafts else 0
+    for draft in drafts:
+        if len(found) >= MAX_COMMANDS:
+            return
+        words, through = unwrap(draft.words)
+        pipe = outer.pipe if outer and draft.pipe == last else base + draft.pipe
+        command = SimpleCommand(
+            tuple(words),
+            tuple(draft.writes),
+            pipe,
+            draft.piped or bool(outer and outer.piped),
+            draft.heredoc,
+            _inside(draft) or (outer.inside if outer else None),
+            tuple(through),
+        )
+        inner = shell_text(words) if words and level < MAX_LEVELS else None
+        if inner is not None and inner[0].strip():
+            _read(inner[0], inner[1], level + 1, command, found)
+        else:
+            found.append(command)
+
+
+def _inside(draft: Draft) -> str | None:
+    outer = draft.outer
+    if outer is None:
+        return None
+    return program_name(outer.words[0]) if outer.words else "="
+
+
+class _Line:
+    def __init__(self) -> None:
+        self.acts: set[str] = set()
+        self.kinds: set[str] = set()
+        self.targets: dict[str, bool] = {}
+        self.folder = ""
+
+    def facts(self) -> LineFacts:
+        targets = list(self.targets.items())[:MAX_TARGETS]
+        return LineFacts(
+            tuple(sorted(self.acts)),
+            tuple(sorted(self.kinds)),
+            tuple(path for path, _ in targets),
+            tuple(path for path, changed in targets if changed),
+        )
+
+    def add(self, commands: list[SimpleCommand]) -> None:
+        verdicts = [judge(list(command.words), command.heredoc) for command in commands]
+        given = False
+        searched = False
+        for position, (command, verdict) in enumerate(zip(commands, verdicts, strict=True)):
+            if command.inside in ("export", "source", "kill", "set", "declare", "local"):
+                continue
+            self._change_folder(command)
+            through_xargs = "xargs" in command.through
+            for act in verdict.acts:
+                if act == "search":
+                    if verdict.flow == "grep" and command.piped and not given and not through_xargs:
+                        continue
+                    searched = True
+                    self._note("search", verdict, command)
+                elif act == "read":
+                    shown = all(self._shows(later) for later in verdicts[position + 1 :])
+                    greps = any("search" in later.acts for later in verdicts[position + 1 :])
+                    if shown and not greps and self._printed(commands[-1]):
+                        self._note("read", verdict, command)
+                elif act in CHECKS:
+                    self.kinds.add(act)
+                    self._note("verify", verdict, command)
+                else:
+                    self._note(act, verdict, command)
+            given = given or verdict.flow == "source" or through_xargs
+            self._redirections(command, verdict, searched)
+
+    def _shows(self, verdict: Verdict) -> bool:
+        return verdict.flow != "" and "edit" not in verdict.acts
+
+    def _printed(self, last: SimpleCommand) -> bool:
+        return not last.writes and (last.inside in (None, "echo", "printf", "for", "cat"))
+
+    def _note(self, act: str, verdict: Verdict, command: SimpleCommand) -> None:
+        self.acts.add(act)
+        for path in verdict.files:
+            self._target(path, changed=act == "edit")
+
+    def _redirections(self, command: SimpleCommand, verdict: Verdict, searched: bool) -> None:
+        name = program_name(command.words[0]) if command.words else ""
+        for path in command.writes:
+            if path.lower() in _NOWHERE:
+                continue
+            kept_log = path.startswith(_TEMPORARY) or path.endswith((".log", ".out"))
+            if kept_log and not (name in _WRITERS and (command.heredoc is not None or name in ("echo", "printf"))):
+                continue
+            self.acts.add("edit")
+            self._target(path, changed=True)
+
+    def _change_folder(self, command: SimpleCommand) -> None:
+        if len(command.words) > 1 and program_name(command.words[0]) in _CHANGES_FOLDER and command.inside is None:
+            path = command.words[1]
+            self.folder = path if _absolute(path) or not self.folder else f"{self.folder}/{path}"
+
+    def _target(self, path: str, changed: bool) -> None:
+        if not path or path == "-" or len(path) > 1024 or any(char in path for char in "$*{}\n") or path.isdigit():
+            return
+        if self.folder and not _absolute(path):
+            if "$" in self.folder:
+                return
+            path = f"{self.folder}/{path}"
+        self.targets[path] = self.targets.get(path, False) or changed
+
+
+def _absolute(path: str) -> bool:
+    return path.startswith(("/", "~", "\\")) or path[1:2] == ":"

@@ -1,0 +1,284 @@
+"""What one simple command does, by the table of programs."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from waterglass.shell.table import programs
+from waterglass.shell.wrappers import first_operand, operands, program_name
+
+CHECKS = frozenset({"test", "lint", "typecheck", "build", "syntax"})
+_NOTHING: frozenset[str] = frozenset()
+_NAME_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_SCRIPT_WORD = re.compile(r"[A-Za-z0-9]+")
+# Programs written on the command line or in a heredoc: only the plainest signs of writing and of syntax checking.
+_INLINE_WRITES = re.compile(
+    r"\.write(?:_text|_bytes|FileSync|File|lines)?\(|\bopen\([^()]{0,200},\s*(?:mode=)?['\"][wax]|\bfile_put_contents\("
+    r"|\.unlink\(|os\.(?:remove|rename|makedirs)\(|shutil\.|json\.dump\("
+)
+_INLINE_SYNTAX = re.compile(r"\bast\.parse\(|\bpy_compile\b|\bcompileall\b")
+_INLINE_TESTS = re.compile(r"\bpytest\.main\(|\bunittest\.main\(|doctest\.testmod\(")
+_INLINE_READS = re.compile(r"\bopen\(|\.read_text\(|readFileSync\(")
+_NAME_FILTERS = ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-filter", "-include")
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What a simple command does."""
+
+    acts: tuple[str, ...] = ()
+    """Of search, edit, read and the kinds of checks (`CHECKS`)."""
+    files: tuple[str, ...] = ()
+    """Operands that name files, as written."""
+    flow: str = ""
+    """`source`: gives contents or names of files; `grep`: searches what comes in; `filter`: shapes it; else empty."""
+
+
+NONE = Verdict()
+FILTER = Verdict(flow="filter")
+
+
+def judge(words: list[str], heredoc: str | None = None, depth: int = 0) -> Verdict:
+    """What the command made of `words` does; wrappers are already seen through, `heredoc` is its input."""
+    if not words or depth > 4:
+        return NONE
+    table = programs()
+    name = program_name(words[0])
+    verdict = None
+    if name in table.interpreters:
+        verdict = _interpreted(name, words, heredoc, depth)
+    if verdict is None and name in table.words:
+        verdict = _by_words(name, words)
+    if verdict is None and name in table.tasks:
+        verdict = _by_tasks(name, words, depth)
+    if verdict is None and name in table.alone:
+        verdict = _by_name(name, words, depth)
+    if verdict is None:
+        verdict = FILTER if name in table.filters else _script(words[0], words)
+    if not verdict.acts or verdict.acts[0] not in CHECKS:
+        return verdict
+    if table.idle_flags.intersection(words) or (len(words) > 1 and words[1] in table.idle_words):
+        return NONE if name not in table.tasks else verdict
+    return verdict
+
+
+def _has_flag(words: list[str], flags: tuple[str, ...] | frozenset[str]) -> bool:
+    for word in words[1:]:
+        if word[:1] != "-":
+            continue
+        if word in flags or word.partition("=")[0] in flags:
+            return True
+        # "-ni" and "-i.bak" hold "-i"; three letters are enough for what people write.
+        if word[1:2].isalpha() and any(len(flag) == 2 and flag[1] in word[1:4] for flag in flags):
+            return True
+    return False
+
+
+def _interpreted(name: str, words: list[str], heredoc: str | None, depth: int) -> Verdict | None:
+    table = programs()
+    for flag, act in table.switches.get(name, {}).items():
+        if flag in words[1:3]:
+            return Verdict((act,), tuple(words[-1:]))
+    values, position = table.interpreters[name], 1
+    while position < len(words):
+        word = words[position]
+        if word == "-m" and name.startswith("py"):
+            return judge(words[position + 1 :], heredoc, depth + 1)
+        if word in ("-c", "-e", "--eval", "-p", "-E", "-r", "-ne", "-pe") and word not in values:
+            if name in table.alone:
+                return None
+            return _inline(" ".join(words[position + 1 : position + 2]))
+        if word in values:
+            position += 2
+        elif word.startswith("-") and word != "-":
+            position += 1
+        else:
+            break
+    if position >= len(words) or words[position] == "-":
+        return _inline(heredoc) if heredoc is not None else None if name in table.alone else FILTER
+    if name in ("node", "php", "python", "ruby") and "/" in words[position]:
+        tool = program_name(words[position]).removesuffix(".js").removesuffix(".mjs").removesuffix(".cjs")
+        if "node_modules/" in words[position] or "vendor/" in words[position] or "/bin/" in words[position]:
+            return judge([tool, *words[position + 1 :]], heredoc, depth + 1)
+    script = program_name(words[position])
+    if script in table.words:
+        return judge([script, *words[position + 1 :]], heredoc, depth + 1)
+    return None if name in table.alone and name != "perl" else _script(words[position], words, run=True)
+
+
+def _inline(code: str) -> Verdict:
+    # Bounded: the signs stand early, and a regular expression over 20,000 characters a call is not free.
+    code = code[:8000]
+    if _INLINE_TESTS.search(code):
+        return Verdict(("test",))
+    if _INLINE_WRITES.search(code):
+        return Verdict(("edit",))
+    if _INLINE_SYNTAX.search(code):
+        return Verdict(("syntax",))
+    return Verdict(("read",), flow="filter") if _INLINE_READS.search(code) else FILTER
+
+
+def _by_words(name: str, words: list[str]) -> Verdict | None:
+    table = programs()
+    position = first_operand(words, table.values.get(name, _NOTHING))
+    word = words[position] if position < len(words) else "@none"
+    key = f"{name} {word}"
+    acts = table.words[name]
+    if key in table.words:
+        acts, position = table.words[key], first_operand(words, table.values.get(key, _NOTHING), position + 1)
+        word = words[position] if position < len(words) else "@none"
+    act = acts.get(word)
+    if act is None and name in ("cmake", "unzip", "tar", "xcodebuild"):
+        act = next((acts[other] for other in words[1:] if other in acts), None)
+        if act is None and name == "xcodebuild" and len(words) > 1 and not table.idle_flags.intersection(words):
+            act = acts["@none"]
+    if act is None:
+        return None
+    if name == "git":
+        return _git(word, words[position + 1 :])
+    return _with_fixes(name, act, words, tuple(words[position + 1 :]))
+
+
+def _with_fixes(name: str, act: str, words: list[str], rest: tuple[str, ...]) -> Verdict:
+    table = programs()
+    files = tuple(word for word in rest if word[:1] != "-")
+    if act == "edit" and name in table.lookers and _has_flag(words, table.look_flags):
+        return Verdict(("lint",), files)
+    if act in ("lint", "typecheck") and (
+        _has_flag(words, table.edits["any_lint"]) or (name in table.edits and _has_flag(words, table.edits[name]))
+    ):
+        return Verdict((act, "edit"), files)
+    return Verdict((act,), files)
+
+
+def _git(word: str, rest: list[str]) -> Verdict:
+    files = tuple(other for other in rest if other[:1] != "-")
+    if word == "show":
+        shown = any(":" in other for other in files)
+        return Verdict(("read",), tuple(other.partition(":")[2] for other in files), "source") if shown else NONE
+    if word == "grep":
+        return Verdict(("search",), files[1:], "source")
+    if word == "rm" and "--cached" in rest:
+        return NONE
+    if word == "restore" and "--staged" in rest:
+        return NONE
+    if word in ("cat-file", "blame", "ls-files", "ls-tree"):
+        return Verdict(("read",), files, "source")
+    return Verdict(("edit",), files)
+
+
+def _by_tasks(name: str, words: list[str], depth: int) -> Verdict | None:
+    table = programs()
+    lead = table.tasks[name]
+    found = operands(words, table.values.get(name, _NOTHING))
+    explicit = bool(found) and words[found[0]] in lead
+    found = found[explicit:]
+    if not found:
+        act = None if explicit or table.idle_flags.intersection(words) else table.without_task.get(name)
+        return Verdict((act,)) if act else None
+    task = words[found[0]]
+    if not explicit and task in table.own and name not in table.several:
+        return NONE
+    if name in table.several:
+        acts: list[str] = []
+        for position in found:
+            acts.extend(table.words.get(name, {}).get(words[position], "").split() or _task_acts(words[position]))
+        return Verdict(tuple(dict.fromkeys(acts)))
+    program = program_name(task)
+    known = program in table.alone or program in table.words or program in table.interpreters
+    if known and name in table.fallthrough:
+        return judge(words[found[0] :], None, depth + 1)
+    acts = _task_acts(task)
+    if not acts and name in table.fallthrough:
+        return _script(task, words)
+    if acts and _has_flag(words, table.edits["any_lint"]) and acts[0] == "lint":
+        acts.append("edit")
+    return Verdict(tuple(acts))
+
+
+def _task_acts(task: str) -> list[str]:
+    table = programs()
+    if len(task) > 100 or "=" in task:
+        return []
+    names = [word.lower() for word in _NAME_WORD.findall(task)]
+    acts = [table.names.get(word) for word in names]
+    if not names or acts[0] == "none":
+        return []
+    if "typecheck" in acts:
+        return ["typecheck"]
+    known = [act for act in acts if act and act != "none"]
+    if not known:
+        return []
+    if "edit" in known:
+        looks = [act for act in known if act == "lint"]
+        if not looks:
+            return ["edit"]
+        return ["lint"] if table.name_looks.intersection(names) and "fix" not in names else ["lint", "edit"]
+    return known[:1]
+
+
+def _by_name(name: str, words: list[str], depth: int) -> Verdict:
+    table = programs()
+    for flag, act in table.switches.get(name, {}).items():
+        if flag in words:
+            return Verdict((act,), _files(name, words))
+    act = table.alone[name]
+    if act in CHECKS:
+        return _with_fixes(name, act, words, tuple(words[1:]))
+    if act == "edit":
+        return _with_fixes(name, act, words, _files(name, words))
+    if name in table.edits and _has_flag(words, table.edits[name]):
+        both = ("search", "edit") if name == "find" else ("edit",)
+        return Verdict(both, _files(name, words))
+    if name == "find":
+        return _find(words, depth)
+    files = _files(name, words)
+    if act == "search":
+        if name in ("fd", "fdfind", "locate", "mdfind", "sg", "ast-grep", "comby"):
+            return Verdict(("search",), files, "source")
+        recursive = name in ("grep", "egrep", "fgrep", "zgrep") and _has_flag(words, ("-r", "-R", "--recursive"))
+        return Verdict(("search",), files, "source" if files or recursive else "grep")
+    lists = name in ("ls", "dir", "tree", "exa", "eza", "lsd", "ll", "la", "get-childitem", "gci", "vdir")
+    if name in ("get-childitem", "gci") and any(word.lower() in _NAME_FILTERS for word in words):
+        return Verdict(("search",), files, "source")
+    return Verdict(("read",), files, "source") if files or lists else FILTER
+
+
+def _files(name: str, words: list[str]) -> tuple[str, ...]:
+    table = programs()
+    found = [words[position] for position in operands(words, table.values.get(name, _NOTHING))]
+    if name in table.pattern_first and not _has_flag(words, table.pattern_given):
+        found = found[1:]
+    if name in ("findstr", "dir", "cmd", "del", "copy"):
+        found = [word for word in found if not word.startswith("/")]
+    if name in ("chmod", "chown"):
+        found = found[1:]
+    return tuple(found)
+
+
+def _find(words: list[str], depth: int) -> Verdict:
+    roots = tuple(words[1 : next((i for i, word in enumerate(words) if i and word[:1] in "-(!\\"), len(words))])
+    for position, word in enumerate(words):
+        if word in ("-exec", "-execdir", "-ok"):
+            inner = judge(words[position + 1 :], None, depth + 1)
+            return Verdict(("search", *(act for act in inner.acts if act != "search")), roots, "source")
+    return Verdict(("search",), roots, "source")
+
+
+def _script(path: str, words: list[str], run: bool = False) -> Verdict:
+    """A script of the project: its name tells whether it is a test, a build or a linter; else nothing is known."""
+    table = programs()
+    base = path[max(path.rfind("/"), path.rfind("\\")) + 1 :]
+    stem, dot, ending = base.rpartition(".")
+    if not dot:
+        stem, ending = base, ""
+    in_shell = ending in table.shell_endings or (not ending and "/" in path)
+    if not (in_shell or ending in table.script_endings or (run and not ending)):
+        return NONE
+    names = _SCRIPT_WORD.findall(stem[:200])
+    for word in (names[:1] + names[-1:]) if names else ():
+        act = table.script_names.get(word.lower())
+        if act == "test" or (act and in_shell):
+            return Verdict((act,), (path,))
+    return NONE

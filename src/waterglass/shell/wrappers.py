@@ -1,0 +1,127 @@
+"""Seeing through what only starts another command: `sudo`, `timeout 5`, `uv run`, `docker exec`, `bash -c "..."`."""
+
+from __future__ import annotations
+
+from waterglass.shell.table import programs
+
+# "a wrapper in a wrapper in ..." is real to three or four; the limit is for hostile lines.
+MAX_WRAPPERS = 12
+
+_ENDINGS = (".exe", ".cmd", ".bat", ".ps1")
+
+
+def program_name(word: str) -> str:
+    """The name of a program: without folders and `.exe`, in lower case; `python3.12` is `python`."""
+    name = word[max(word.rfind("/"), word.rfind("\\")) + 1 :].lower()
+    if name.endswith(_ENDINGS[:3]):
+        name = name[:-4]
+    if name[-1:].isdigit() and name not in programs().alone:
+        bare = name.rstrip("0123456789.").rstrip("-")
+        return bare or name
+    if name in ("gradlew", "mvnw"):
+        return name[:-1]
+    return name
+
+
+def operands(words: list[str], values: frozenset[str], start: int = 1) -> list[int]:
+    """Positions of the words that are neither options nor the value of one, in order; all after a `--` count."""
+    found: list[int] = []
+    position, count = start, len(words)
+    while position < count:
+        word = words[position]
+        if word == "--":
+            found.extend(range(position + 1, count))
+            break
+        if word in values:
+            position += 2
+            continue
+        if not word.startswith("-") or word == "-":
+            found.append(position)
+        position += 1
+    return found
+
+
+def first_operand(words: list[str], values: frozenset[str], start: int = 1) -> int:
+    """Position of the first operand, or the number of words when there is none; stops where `operands` would begin."""
+    position, count = start, len(words)
+    while position < count:
+        word = words[position]
+        if word == "--":
+            return position + 1
+        if word in values:
+            position += 2
+        elif word.startswith(("-", "+")) and len(word) > 1:
+            position += 1
+        else:
+            return position
+    return count
+
+
+def unwrap(words: list[str]) -> tuple[list[str], list[str]]:
+    """What really runs, and the wrappers seen through, outermost first. `words` is not changed."""
+    seen: list[str] = []
+    for _ in range(MAX_WRAPPERS):
+        if not words:
+            break
+        name = program_name(words[0])
+        if name not in programs().wrapper_heads:
+            break
+        inner = _inner(name, words)
+        if inner is None:
+            break
+        seen.append(name)
+        words = inner
+    return words, seen
+
+
+def _inner(name: str, words: list[str]) -> list[str] | None:
+    table = programs()
+    if name == "command" and words[1:2] and words[1] in ("-v", "-V"):
+        return None
+    key, position = name, 1
+    nothing: frozenset[str] = frozenset()
+    while key not in table.wrappers:
+        # "docker -H x compose -f y exec": each word of the key may have options of its own before it.
+        position = first_operand(words, table.values.get(key, nothing), position)
+        if position >= len(words) or key.count(" ") > 2:
+            return None
+        key = f"{key} {words[position]}"
+        position += 1
+    skip, values = table.wrappers[key]
+    for _ in range(skip):
+        position = first_operand(words, values, position) + 1
+    position = first_operand(words, values, position)
+    rest = words[position:]
+    while rest and "=" in rest[0] and rest[0].split("=", 1)[0].isidentifier():
+        rest = rest[1:]
+    return _without_command_option(rest)
+
+
+def _without_command_option(rest: list[str]) -> list[str] | None:
+    if rest and rest[0] in ("run", "--", "exec") and len(rest) > 1:
+        rest = rest[1:]
+    return rest or None
+
+
+def shell_text(words: list[str]) -> tuple[str, bool] | None:
+    """The shell line that a command carries (`bash -c "..."`, `ssh host "..."`) and whether it is PowerShell's."""
+    table = programs()
+    name = program_name(words[0])
+    options = table.shells.get(name)
+    if options is None:
+        return None
+    powershell = name in ("powershell", "pwsh")
+    if "rest" in options:
+        skip, values = table.shell_values[name]
+        position = 1
+        for _ in range(skip):
+            position = first_operand(words, values, position) + 1
+        return " ".join(words[position:]), False
+    for position, word in enumerate(words[1:], 1):
+        clustered = "-c" in options and word[:1] == "-" and word[-1:] == "c" and word[1:].isalpha() and len(word) <= 5
+        if (word in options or clustered) and position + 1 < len(words):
+            rest = words[position + 1 :]
+            return (" ".join(rest) if powershell or name.startswith("cmd") else rest[0]), powershell
+        if not word.startswith(("-", "/")):
+            break
+    return None
