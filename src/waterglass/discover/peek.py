@@ -1,0 +1,63 @@
+"""The ends of a file, opened so that nothing but a regular file is ever read."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from msgspec import Struct
+
+from waterglass.schema.brief import owner
+
+END = 64 << 10  # bytes; what a list may read of each end of a file
+_FIRST = 4 << 10  # most files name their session within these
+
+
+class Ends(Struct, frozen=True):
+    """Bytes of the first and the last lines of a file; where `whole`, `head` is all of it and `tail` is empty."""
+
+    head: bytes
+    tail: bytes
+    whole: bool
+
+
+def open_regular(path: str) -> int:
+    """Open a regular file for reading and return its descriptor; links, pipes and devices are refused. Raises OSError."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+    handle = os.open(path, flags | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0))
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "not a regular file")
+    return handle
+
+
+def read_ends(path: str) -> Ends:
+    """Return the first and last 64 KiB of a file, cut to whole lines. Raises OSError."""
+    handle = open_regular(path)
+    try:
+        size = os.fstat(handle).st_size
+        head = os.read(handle, min(size, 2 * END))
+        if size <= 2 * END:
+            return Ends(head, b"", True)
+        os.lseek(handle, size - END, os.SEEK_SET)
+        tail = os.read(handle, END)
+    finally:
+        os.close(handle)
+    head = head[:END]
+    return Ends(head[: head.rfind(b"\n") + 1], tail[tail.find(b"\n") + 1 :] if b"\n" in tail else b"", False)
+
+
+def read_owner(path: str) -> str | None:
+    """Return the session id in the first records of an agent's file, None where there is none. Raises OSError."""
+    handle = open_regular(path)
+    try:
+        head = os.read(handle, _FIRST)
+        size = os.fstat(handle).st_size
+        found = owner(head, len(head) >= size)
+        if found is None and len(head) < size:
+            head += os.read(handle, END - len(head))
+            found = owner(head, len(head) >= size)
+        return found
+    finally:
+        os.close(handle)

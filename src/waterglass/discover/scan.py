@@ -1,0 +1,207 @@
+"""Walk the roots: names, places and sizes of every session; of the files only the first bytes of flat agents are read."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from waterglass.discover.peek import read_owner
+from waterglass.discover.refs import Discovery, LookedIn, SessionRef, TranscriptFile, Unreadable
+from waterglass.discover.roots import look_in
+from waterglass.schema.layout import AGENTS_FOLDER, agent_id, session_id, sidecar_name, written
+
+
+def discover(roots: Sequence[str] | None = None) -> Discovery:
+    """Find every session below `roots` (default: those of this machine's user), newest file first.
+
+    Never fails: folders that are missing stand in `looked_in`, what cannot be read in `unreadable`.
+    """
+    scan = Scan(look_in(roots))
+    scan.assign_flat()
+    return scan.discovery()
+
+
+def discover_folder(folder: str) -> Discovery:
+    """Find the sessions of one project folder alone."""
+    scan = Scan([])
+    scan.add_folder(os.path.dirname(folder), folder)
+    scan.looked_in = [LookedIn(folder, os.path.isdir(folder))]
+    scan.assign_flat()
+    return scan.discovery()
+
+
+class _File(Struct, frozen=True):
+    path: str
+    agent_id: str | None
+    status: os.stat_result
+    sidecar: str | None = None
+
+
+class _Gathered(Struct):
+    root: str
+    folders: dict[str, None]
+    mains: list[_File]
+    agents: list[_File]
+
+
+class Scan:
+    """One walk. Flat agents (`agent-*.jsonl` in a project folder) name their session only inside; reading them is a step of its
+    own, `assign_flat`, so that a list can show its newest sessions before it.
+    """
+
+    def __init__(self, places: list[LookedIn]) -> None:
+        self.looked_in = places
+        self.unreadable: list[Unreadable] = []
+        self._gathered: dict[str, _Gathered] = {}
+        self._flat: list[tuple[str, str, _File]] = []
+        self._folders: set[tuple[int, int]] = set()  # identities of project folders: one real path counts once
+        self._linked: set[tuple[int, int]] = set()  # identities of files with several names: one counts once
+        for place in places:
+            if place.exists:
+                for folder in self._project_folders(place.path):
+                    self.add_folder(place.path, folder)
+
+    def _project_folders(self, root: str) -> Iterator[str]:
+        top = os.path.realpath(root)
+        for entry in self._entries(root):
+            try:
+                if not entry.is_dir():
+                    continue
+                if entry.is_symlink():
+                    real = os.path.realpath(entry.path)
+                    if top == real or top.startswith(os.path.join(real, "")):
+                        continue  # it points upward: what lies there are other folders, not a project's transcripts
+            except OSError as error:
+                self.unreadable.append(Unreadable.of(entry.path, error))
+                continue
+            yield entry.path
+
+    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(folder) as entries:
+                return sorted(entries, key=lambda e: e.name)
+        except FileNotFoundError:
+            return []  # it vanished since it was seen
+        except OSError as error:
+            self.unreadable.append(Unreadable.of(folder, error))
+            return []
+
+    def add_folder(self, root: str, folder: str) -> None:
+        """Add what lies in one project folder."""
+        try:
+            status = os.stat(folder)
+        except OSError:
+            return
+        if (status.st_dev, status.st_ino) in self._folders:
+            return
+        self._folders.add((status.st_dev, status.st_ino))
+        entries = self._entries(folder)
+        names = {entry.name for entry in entries}
+        for entry in entries:
+            name = entry.name
+            if _is_folder(entry):
+                self._add_agents(root, folder, written(name), os.path.join(entry.path, AGENTS_FOLDER))
+            elif (session := session_id(name)) is not None:
+                if file := self._file(entry, None, names):
+                    self._session(session, root, folder).mains.append(file)
+            elif (agent := agent_id(name)) is not None and (file := self._file(entry, agent, names)):
+                self._flat.append((root, folder, file))
+
+    def _add_agents(self, root: str, folder: str, session: str, top: str) -> None:
+        """Add the agents of one session, at any depth, without following links."""
+        try:
+            if not stat.S_ISDIR(os.lstat(top).st_mode):
+                return
+        except OSError as error:
+            if not isinstance(error, (FileNotFoundError, NotADirectoryError)):
+                self.unreadable.append(Unreadable.of(top, error))
+            return
+        todo = [top]
+        while todo:
+            entries = self._entries(todo.pop())
+            names = {entry.name for entry in entries}
+            for entry in entries:
+                if _is_folder(entry):
+                    todo.append(entry.path)
+                elif (agent := agent_id(entry.name)) is not None and (file := self._file(entry, agent, names)):
+                    self._session(session, root, folder).agents.append(file)
+
+    def _file(self, entry: os.DirEntry[str], agent: str | None, names: set[str]) -> _File | None:
+        try:
+            if not entry.is_file(follow_symlinks=False):
+                return None
+            status = entry.stat(follow_symlinks=False)
+        except FileNotFoundError:
+            return None  # it vanished since it was seen
+        except OSError as error:
+            self.unreadable.append(Unreadable.of(entry.path, error))
+            return None
+        if not os.access(entry.path, os.R_OK):
+            self.unreadable.append(Unreadable(written(entry.path), "permission denied"))
+            return None
+        if status.st_nlink > 1:
+            if (status.st_dev, status.st_ino) in self._linked:
+                return None
+            self._linked.add((status.st_dev, status.st_ino))
+        sidecar = sidecar_name(entry.name) if agent is not None else ""
+        return _File(entry.path, agent, status, os.path.join(os.path.dirname(entry.path), sidecar) if sidecar in names else None)
+
+    def _session(self, session: str, root: str, folder: str) -> _Gathered:
+        found = self._gathered.setdefault(session, _Gathered(root, {}, [], []))
+        found.folders[folder] = None
+        return found
+
+    def assign_flat(self) -> None:
+        """Read whose each flat agent is. Such an agent without its session makes a session of its own."""
+        for root, folder, file in self._flat:
+            try:
+                session = read_owner(file.path)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                self.unreadable.append(Unreadable.of(file.path, error))
+                continue
+            if session is None:
+                self.unreadable.append(Unreadable(written(file.path), "an agent's file that names no session"))
+            else:
+                self._session(session, root, folder).agents.append(file)
+        self._flat.clear()
+
+    def discovery(self) -> Discovery:
+        """Return what was found up to here, newest file first."""
+        sessions = [_ref(session, found) for session, found in self._gathered.items() if found.mains or found.agents]
+        sessions.sort(key=lambda ref: (-ref.modified_ms, ref.id))
+        return Discovery(sessions, list(self.unreadable), list(self.looked_in))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _ref(session: str, found: _Gathered) -> SessionRef:
+    files: list[TranscriptFile] = []
+    used: set[str] = set()
+    for kind, group in (("main", found.mains), ("agent", found.agents)):
+        for file in sorted(group, key=lambda f: f.path):
+            name = file.agent_id if file.agent_id is not None else "main"
+            key, number = name, 1
+            while key in used:
+                number += 1
+                key = f"{name}#{number}"
+            used.add(key)
+            ms = file.status.st_mtime_ns // 1_000_000
+            files.append(TranscriptFile(file.path, key, kind, file.status.st_size, file.sidecar, file.agent_id, ms))
+    return SessionRef(
+        session,
+        found.root,
+        tuple(found.folders),
+        tuple(files),
+        sum(file.size for file in files),
+        max(file.modified_ms for file in files),
+    )
