@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -34,6 +33,8 @@ class Tools:
     """The file's tables as look-ups."""
 
     def __init__(self, text: str) -> None:
+        import tomllib  # late: nothing is paid for it where no call is classified
+
         raw = tomllib.loads(text)
         self.tools: dict[str, str] = raw["tools"]
         self.other_servers = frozenset(raw["servers"]["other"].lower().split())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from urllib.parse import unquote
 
 from waterglass.classify.table import tools
 
@@ -108,6 +107,8 @@ def _normal(path: str) -> str:
 
 
 def _from_file_url(url: str) -> str:
+    from urllib.parse import unquote  # late: rare, and its import costs milliseconds
+
     path = unquote(url[len("file://") :][: MAX_PATH * 3])
     # file:///c:/Data
     return path[1:] if path[2:3] == ":" else path

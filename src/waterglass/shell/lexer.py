@@ -24,9 +24,7 @@ _BRACED = re.compile(r"\$\{[^{}]*\}")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=")
 _HERE_STRING = re.compile(r"@(['\"])\r?\n")
 
-_KEYWORDS = frozenset(
-    ("if", "then", "elif", "else", "fi", "while", "until", "do", "done", "esac", "!", "{", "}", "coproc")
-)
+_KEYWORDS = frozenset({"if", "then", "elif", "else", "fi", "while", "until", "do", "done", "esac", "!", "{", "}"})
 _HEADS = frozenset(("for", "case", "select", "function", "foreach"))
 
 
@@ -208,6 +206,7 @@ class Lexer:
         parts: list[str] = []
         text, end = self.text, len(self.text)
         self.pos += 1
+        drive = text.startswith(":\\", self.pos + 1)
         while self.pos < end:
             run = _IN_DOUBLE.match(text, self.pos)
             if run:
@@ -222,6 +221,10 @@ class Lexer:
                 parts.append(self._dollar())
             elif char == "`" and not self.powershell:
                 parts.append(self._backtick())
+            elif drive and text.startswith(('\\" ', '\\"\n'), self.pos):
+                # "C:\Data\" is what Windows people mean, though a shell would read on.
+                self.pos += 2
+                break
             else:
                 parts.append(self._escaped_in_double(char))
         return "".join(parts)

@@ -18,6 +18,10 @@ MAX_TARGETS = 200
 _NOWHERE = ("/dev/null", "nul", "$null", "/dev/stdout", "/dev/stderr", "/dev/tty")
 _TEMPORARY = ("/tmp/", "/private/tmp/", "/var/tmp/", "/var/folders/", "$TMPDIR", "${TMPDIR", "$env:TEMP")
 _WRITERS = ("cat", "echo", "printf", "", "write-output", "write-host")
+# Output that ends in these is text for the reader; in a variable or an argument it is not.
+_PRINTS = (None, "echo", "printf", "for", "cat")
+# A substitution in these only sets the stage: `export $(grep -v '^#' .env | xargs)`.
+_SETTINGS = ("export", "source", "kill", "set", "declare", "local")
 _CHANGES_FOLDER = ("cd", "pushd", "set-location", "sl", "chdir")
 
 
@@ -114,6 +118,21 @@ def _inside(draft: Draft) -> str | None:
     return program_name(outer.words[0]) if outer.words else "="
 
 
+def _shown_after(commands: list[SimpleCommand], verdicts: list[Verdict]) -> tuple[list[bool], list[bool]]:
+    """For each command of a pipeline: does its output reach the reader as text, and does `xargs` take it."""
+    last = commands[-1]
+    shown = not last.writes and last.inside in _PRINTS
+    taken = False
+    shown_after: list[bool] = []
+    taken_after: list[bool] = []
+    for command, verdict in zip(reversed(commands), reversed(verdicts), strict=True):
+        shown_after.append(shown)
+        taken_after.append(taken)
+        shown = shown and verdict.flow != "" and "edit" not in verdict.acts and "search" not in verdict.acts
+        taken = taken or "xargs" in command.through
+    return shown_after[::-1], taken_after[::-1]
+
+
 class _Line:
     def __init__(self) -> None:
         self.acts: set[str] = set()
@@ -131,51 +150,41 @@ class _Line:
         )
 
     def add(self, commands: list[SimpleCommand]) -> None:
+        """Add one pipeline."""
         verdicts = [judge(list(command.words), command.heredoc) for command in commands]
+        shown_after = _shown_after(commands, verdicts)
         given = False
-        searched = False
-        for position, (command, verdict) in enumerate(zip(commands, verdicts, strict=True)):
-            if command.inside in ("export", "source", "kill", "set", "declare", "local"):
+        for command, verdict, shown, taken in zip(commands, verdicts, *shown_after, strict=True):
+            if command.inside in _SETTINGS:
                 continue
             self._change_folder(command)
             through_xargs = "xargs" in command.through
             for act in verdict.acts:
-                if act == "search":
-                    if verdict.flow == "grep" and command.piped and not given and not through_xargs:
-                        continue
-                    searched = True
-                    self._note("search", verdict, command)
-                elif act == "read":
-                    shown = all(self._shows(later) for later in verdicts[position + 1 :])
-                    greps = any("search" in later.acts for later in verdicts[position + 1 :])
-                    if shown and not greps and self._printed(commands[-1]):
-                        self._note("read", verdict, command)
-                elif act in CHECKS:
-                    self.kinds.add(act)
-                    self._note("verify", verdict, command)
-                else:
-                    self._note(act, verdict, command)
+                filters = verdict.flow == "grep" and command.piped and not through_xargs
+                if (act == "search" and filters and (taken or not given)) or (act == "read" and not shown):
+                    continue
+                self._note(act, verdict)
             given = given or verdict.flow == "source" or through_xargs
-            self._redirections(command, verdict, searched)
+            self._redirections(command)
 
-    def _shows(self, verdict: Verdict) -> bool:
-        return verdict.flow != "" and "edit" not in verdict.acts
-
-    def _printed(self, last: SimpleCommand) -> bool:
-        return not last.writes and (last.inside in (None, "echo", "printf", "for", "cat"))
-
-    def _note(self, act: str, verdict: Verdict, command: SimpleCommand) -> None:
-        self.acts.add(act)
+    def _note(self, act: str, verdict: Verdict) -> None:
+        if act in CHECKS:
+            self.kinds.add(act)
+            self.acts.add("verify")
+        else:
+            self.acts.add(act)
         for path in verdict.files:
             self._target(path, changed=act == "edit")
 
-    def _redirections(self, command: SimpleCommand, verdict: Verdict, searched: bool) -> None:
+    def _redirections(self, command: SimpleCommand) -> None:
+        if not command.writes:
+            return
         name = program_name(command.words[0]) if command.words else ""
+        written_out = name in ("echo", "printf") or (name in _WRITERS and command.heredoc is not None)
         for path in command.writes:
             if path.lower() in _NOWHERE:
                 continue
-            kept_log = path.startswith(_TEMPORARY) or path.endswith((".log", ".out"))
-            if kept_log and not (name in _WRITERS and (command.heredoc is not None or name in ("echo", "printf"))):
+            if not written_out and (path.startswith(_TEMPORARY) or path.endswith((".log", ".out"))):
                 continue
             self.acts.add("edit")
             self._target(path, changed=True)

@@ -143,6 +143,8 @@ def _by_words(name: str, words: list[str]) -> Verdict | None:
 def _with_fixes(name: str, act: str, words: list[str], rest: tuple[str, ...]) -> Verdict:
     table = programs()
     files = tuple(word for word in rest if word[:1] != "-")
+    if act == "read":
+        return Verdict(("read",), files, "source")
     if act == "edit" and name in table.lookers and _has_flag(words, table.look_flags):
         return Verdict(("lint",), files)
     if act in ("lint", "typecheck") and (
@@ -185,13 +187,14 @@ def _by_tasks(name: str, words: list[str], depth: int) -> Verdict | None:
         for position in found:
             acts.extend(table.words.get(name, {}).get(words[position], "").split() or _task_acts(words[position]))
         return Verdict(tuple(dict.fromkeys(acts)))
-    program = program_name(task)
-    known = program in table.alone or program in table.words or program in table.interpreters
-    if known and name in table.fallthrough:
-        return judge(words[found[0] :], None, depth + 1)
     acts = _task_acts(task)
-    if not acts and name in table.fallthrough:
-        return _script(task, words)
+    if name in table.fallthrough and (not explicit or not acts):
+        program = program_name(task)
+        runs = program in table.words or program in table.interpreters
+        if runs or table.alone.get(program, "read") not in ("read", "search"):
+            return judge(words[found[0] :], None, depth + 1)
+        if not acts:
+            return _script(task, words)
     if acts and _has_flag(words, table.edits["any_lint"]) and acts[0] == "lint":
         acts.append("edit")
     return Verdict(tuple(acts))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +12,8 @@ class Programs:
     """What each program does, by its name in lower case; the attributes mirror the tables of the file."""
 
     def __init__(self, text: str) -> None:
+        import tomllib  # late: nothing is paid for it where no call is classified
+
         raw = tomllib.loads(text)
         self.alone = _inverted({act: words for act, words in raw["alone"].items() if act != "filter"})
         self.filters = frozenset(raw["alone"]["filter"].split())

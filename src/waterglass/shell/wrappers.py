@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from waterglass.shell.table import programs
 
 # "a wrapper in a wrapper in ..." is real to three or four; the limit is for hostile lines.
 MAX_WRAPPERS = 12
 
-_ENDINGS = (".exe", ".cmd", ".bat", ".ps1")
-
 
 def program_name(word: str) -> str:
     """The name of a program: without folders and `.exe`, in lower case; `python3.12` is `python`."""
+    return _program_name(word[-200:])
+
+
+@lru_cache(maxsize=2048)
+def _program_name(word: str) -> str:
     name = word[max(word.rfind("/"), word.rfind("\\")) + 1 :].lower()
-    if name.endswith(_ENDINGS[:3]):
+    if name.endswith((".exe", ".cmd", ".bat")):
         name = name[:-4]
     if name[-1:].isdigit() and name not in programs().alone:
         bare = name.rstrip("0123456789.").rstrip("-")
