@@ -1,0 +1,107 @@
+"""The pipeline on one screen: read a session's files, normalize their records, link the events, derive the view.
+
+Reading resumes: a transcript that has grown is read from where whole lines ended, and everything after `normalize` runs again over
+the events in memory. So live equals cold, and no step after `normalize` keeps state of its own.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from waterglass.discover.refs import SessionRef, TranscriptFile
+from waterglass.errors import WaterglassError
+from waterglass.link import Linked, Source, link
+from waterglass.model import Coverage, Event, Facts, Problem, Sidecar
+from waterglass.normalize import Normalizer
+from waterglass.read import Position, RecordReader, read_bytes
+from waterglass.schema.layout import is_internal
+from waterglass.schema.sidecars import read_sidecar
+
+MAX_SIDECAR = 1 << 20
+
+
+class Transcript(Struct):
+    """What was read of one file. The tail is the unfinished last line: read anew each time until it is whole."""
+
+    file: TranscriptFile
+    position: Position
+    normalizer: Normalizer
+    events: list[Event]
+    facts: Facts
+    coverage: Coverage
+    sidecar: Sidecar | None = None
+    tail_events: list[Event] = []
+    tail_facts: Facts = msgspec.field(default_factory=Facts)
+    tail_coverage: Coverage = msgspec.field(default_factory=Coverage)
+
+    @property
+    def whole(self) -> Source:
+        """The file's events and facts, tail included, as the linking takes them."""
+        return Source(
+            self.file.key,
+            self.file.agent_id,
+            self.file.kind,
+            self.file.agent_id is not None and is_internal(self.file.agent_id),
+            self.events + self.tail_events if self.tail_events else self.events,
+            self.facts + self.tail_facts if self.tail_events else self.facts,
+            self.sidecar,
+        )
+
+
+def open_transcript(file: TranscriptFile) -> Transcript:
+    """Return a transcript of which nothing is read yet."""
+    sidecar = None
+    coverage = Coverage()
+    if file.sidecar is not None:
+        try:
+            sidecar = read_sidecar(read_bytes(file.sidecar, 0, MAX_SIDECAR))
+        except WaterglassError as error:
+            coverage.add_problem(Problem("unreadable_sidecar", file.key, error.what))
+    return Transcript(file, Position(), Normalizer(file.key, file.agent_id), [], Facts(), coverage, sidecar)
+
+
+def read_on(transcript: Transcript) -> None:
+    """Read what has been appended since the last time. Raises WaterglassError where the file cannot be read."""
+    reader = RecordReader(transcript.file.path, transcript.file.key, transcript.position)
+    transcript.tail_events, transcript.tail_facts = [], Facts()
+    events, facts, coverage = transcript.events, transcript.facts, reader.coverage
+    make = transcript.normalizer.events
+    for record, offset, length, line, tail in reader:
+        if tail:
+            transcript.tail_events += make(record, (offset, length, line), transcript.tail_facts, reader.tail)
+        else:
+            events += make(record, (offset, length, line), facts, coverage)
+    transcript.position = reader.position
+    transcript.coverage = transcript.coverage + reader.coverage
+    transcript.tail_coverage = reader.tail
+
+
+def read_session(ref: SessionRef) -> tuple[list[Transcript], list[Problem]]:
+    """Read all files of a session; a file that cannot be read is a problem, unless none can.
+
+    Raises WaterglassError when no file of the session can be read.
+    """
+    transcripts: list[Transcript] = []
+    problems: list[Problem] = []
+    failure: WaterglassError | None = None
+    for file in ref.files:
+        transcript = open_transcript(file)
+        try:
+            read_on(transcript)
+        except WaterglassError as error:
+            failure = error
+            problems.append(Problem("unreadable_file", file.key, error.what))
+            continue
+        transcripts.append(transcript)
+    if failure is not None and not transcripts:
+        raise failure
+    return transcripts, problems
+
+
+def link_transcripts(transcripts: list[Transcript]) -> tuple[Linked, Coverage]:
+    """Link what was read and add up what was covered."""
+    coverage = Coverage()
+    for transcript in transcripts:
+        coverage = coverage + transcript.coverage + transcript.tail_coverage
+    return link([t.whole for t in transcripts]), coverage

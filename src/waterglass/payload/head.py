@@ -1,0 +1,202 @@
+"""All of the payload but its rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from waterglass.context import Context
+from waterglass.model import TEXT_KEPT, Coverage, Usage
+from waterglass.payload.marks import payload_marks
+from waterglass.schema.layout import project_of
+from waterglass.timeline import IDLE_AFTER_MS
+from waterglass.version import __version__
+from waterglass.view import View
+
+PAYLOAD = 1
+
+
+def usage_fields(usage: Usage) -> dict[str, Any]:
+    """Return the contract's `Usage` object."""
+    return {
+        "apiCalls": usage.api_calls,
+        "input": usage.input,
+        "cacheCreation": usage.cache_creation,
+        "cacheCreation1h": usage.cache_creation_1h,
+        "cacheRead": usage.cache_read,
+        "output": usage.output,
+        "outputIsLowerBound": usage.output_is_lower_bound,
+    }
+
+
+def payload_head(view: View, session_id: str, files: list[dict[str, Any]], coverage: Coverage, continues: str | None) -> dict[str, Any]:
+    """Return the payload of contract.md without rows; `files` are `{path, kind, bytes}` in reading order."""
+    return {
+        "payload": PAYLOAD,
+        "generator": {"name": "waterglass", "version": __version__},
+        "session": _session(view, session_id, files, continues),
+        "coverage": coverage_fields(view, coverage),
+        "prompts": [
+            {
+                "text": p.text,
+                **({"textChars": p.text_chars} if p.text_chars > TEXT_KEPT else {}),
+                "ms": p.ms,
+                "uuid": p.id,
+                "state": p.state,
+                "branch": p.branch,
+            }
+            for p in view.prompts
+        ],
+        "replies": _replies(view),
+        "exchanges": [
+            {
+                "prompt": e.prompt,
+                "startMs": e.start_ms,
+                "endMs": e.end_ms,
+                "calls": e.calls,
+                "errors": e.errors,
+                "rowStart": e.row_start,
+                "rowEnd": e.row_end,
+            }
+            for e in view.exchanges
+        ],
+        "marks": payload_marks(view),
+        "agents": _agents(view),
+        "usage": usage_fields(view.ledger.total)
+        | {
+            "main": usage_fields(view.ledger.main),
+            "agents": usage_fields(view.ledger.agents),
+            "byModel": {model: usage_fields(usage) for model, usage in view.ledger.by_model.items()},
+            "inherited": usage_fields(view.ledger.inherited),
+        },
+        "cost": None,
+        "context": _context(view.context),
+        "compactions": [
+            {
+                "ms": e.ms,
+                "trigger": e.detail_of("trigger"),
+                "preTokens": e.detail_of("pre_tokens"),
+                "postTokens": e.detail_of("post_tokens"),
+                "agentId": e.agent_id,
+            }
+            for e in view.linked.events
+            if e.kind == "compaction"
+        ],
+        "time": {
+            "wallMs": view.time.wall_ms,
+            "activeMs": view.time.active_ms,
+            "modelMs": view.time.model_ms,
+            "toolMs": view.time.tool_ms,
+            "userMs": view.time.user_ms,
+            "idleMs": view.time.idle_ms,
+            "toolBound": "at_most",
+            "idleAfterMs": IDLE_AFTER_MS,
+        },
+        "metrics": None,
+        "health": None,
+    }
+
+
+def _session(view: View, session_id: str, files: list[dict[str, Any]], continues: str | None) -> dict[str, Any]:
+    facts = view.linked.facts
+    project, worktree = project_of(facts.cwd) if facts.cwd else (None, None)
+    return {
+        "id": session_id,
+        "project": project,
+        "worktree": worktree,
+        "title": view.title,
+        "titleSource": view.title_source,
+        "state": view.state,
+        "startMs": facts.first_ms,
+        "endMs": facts.last_ms,
+        "models": list(view.ledger.by_model),
+        "versions": list(facts.versions),
+        "gitBranches": list(facts.branches),
+        "slug": next(iter(facts.slugs), None),
+        "continues": continues,
+        "files": files,
+    }
+
+
+def coverage_fields(view: View, coverage: Coverage) -> dict[str, Any]:
+    """Return the contract's `coverage`: what was read, what was not, and what was odd."""
+    linked = view.linked
+    problems = [*coverage.problems, *linked.problems]
+    return {
+        "bytes": coverage.bytes,
+        "physicalLines": coverage.physical_lines,
+        "blankLines": coverage.blank_lines,
+        "records": coverage.records,
+        "uniqueRecords": coverage.records - linked.replayed,
+        "replayedRecords": linked.replayed,
+        "skippedLines": coverage.skipped_lines,
+        "recoveredRecords": coverage.recovered_records,
+        "repairedRecords": coverage.repaired_records,
+        "partialTail": coverage.partial_tail,
+        "degradedRecords": coverage.degraded_records,
+        "unknownRecordTypes": coverage.unknown_record_types,
+        "unknownBlockTypes": coverage.unknown_block_types,
+        "orphanResults": linked.orphan_results,
+        "chainBreaks": linked.chain_breaks,
+        "branches": view.branches,
+        "problemsLeftOut": coverage.problems_left_out,
+        "problems": [{"code": p.code, "file": p.file, "line": p.line, "offset": p.offset, "message": p.message} for p in problems],
+    }
+
+
+def _replies(view: View) -> list[dict[str, Any]]:
+    rows = view.rows
+    out = []
+    for reply, exchange in zip(view.replies, view.reply_exchange, strict=True):
+        indexes = view.reply_rows.get(reply.id, [])
+        out.append(
+            {
+                "id": reply.id,
+                "agentId": reply.agent_id,
+                "model": reply.model,
+                "ms": reply.ms,
+                "endMs": reply.end_ms,
+                "stopReason": reply.stop_reason,
+                "text": reply.text,
+                **({"textChars": reply.text_chars} if reply.text_chars > TEXT_KEPT else {}),
+                "thinking": reply.thinking,
+                **({"thinkingChars": reply.thinking_chars} if reply.thinking_chars > TEXT_KEPT else {}),
+                "thinkingWithheld": reply.thinking_withheld,
+                "apiError": reply.api_error,
+                "usage": usage_fields(reply.usage),
+                "rowIds": [rows[n].id for n in indexes],
+                "rowIndexes": indexes,
+                "exchange": exchange,
+            }
+        )
+    return out
+
+
+def _agents(view: View) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": a.id,
+            "kind": a.kind,
+            "type": a.type,
+            "name": a.name,
+            "parent": a.parent,
+            "depth": a.depth,
+            "runs": a.runs,
+            "startMs": a.start_ms,
+            "endMs": a.end_ms,
+            "contextTokens": view.context_by_agent.get(a.id),
+            "usage": usage_fields(view.ledger.by_agent.get(a.id, Usage())),
+            "missing": a.missing,
+        }
+        for a in view.linked.agents
+    ]
+
+
+def _context(context: Context) -> dict[str, Any]:
+    return {
+        "tokens": context.tokens,
+        "window": context.window,
+        "windowSource": context.window_source,
+        "fillPercent": context.fill_percent,
+        "peakTokens": context.peak_tokens,
+        "series": [list(step) for step in context.series],
+    }

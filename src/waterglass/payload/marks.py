@@ -1,0 +1,41 @@
+"""Marks: what happened beside the calls, as points or spans on the time axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from waterglass.view import View
+
+LABEL = 120  # characters of a mark's label
+
+_LABELS = {
+    "microcompaction": "results dropped from the context",
+    "interrupt": "interrupted by the user",
+    "api_error": "API error, retried",
+}
+_KINDS = frozenset({"command", "shell", "compaction", "microcompaction", "api_error", "hook", "interrupt", "notification"})
+
+
+def payload_marks(view: View) -> list[dict[str, Any]]:
+    """Return the marks in time order; those of the program's own helpers are left out."""
+    hidden = {a.id for a in view.linked.agents if a.kind == "internal"}
+    marks: list[dict[str, Any]] = []
+    for prompt in view.prompts:
+        if prompt.state != "unsent":
+            marks.append({"kind": "prompt", "ms": prompt.ms, "endMs": None, "label": _short(prompt.text), "uuid": prompt.id, "agentId": None})
+    for reply in view.replies:
+        label = _short(reply.text)
+        marks.append({"kind": "reply", "ms": reply.ms, "endMs": reply.end_ms, "label": label, "replyId": reply.id, "agentId": reply.agent_id})
+    for event in view.linked.events:
+        if event.kind not in _KINDS or event.agent_id in hidden:
+            continue
+        label = _LABELS.get(event.kind) or event.detail_of("label") or event.detail_of("summary") or ""
+        if event.kind == "compaction":
+            label = event.detail_of("trigger") or ""
+        marks.append({"kind": event.kind, "ms": event.ms, "endMs": None, "label": _short(str(label)), "agentId": event.agent_id})
+    marks.sort(key=lambda mark: mark["ms"] if mark["ms"] is not None else -1)
+    return marks
+
+
+def _short(text: str) -> str:
+    return " ".join(text[: 2 * LABEL].split())[:LABEL]

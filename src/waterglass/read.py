@@ -1,0 +1,191 @@
+"""Bytes to records, from any place in a file.
+
+A line ends at byte 0x0A and nowhere else. Memory is bounded by the longest line: one buffer is filled again and again, and each line is
+decoded where it lies in it. A last line without its 0x0A is read, but the position stays before it, since a live file ends in
+mid-line; whoever reads on gets it again, whole.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from io import FileIO
+
+from msgspec import Struct
+
+from waterglass.errors import WaterglassError
+from waterglass.model import Coverage, Problem
+from waterglass.schema.decode import REFUSED, decode_slowly, decode_typed
+from waterglass.schema.records import RawRecord
+
+BLOCK = 1 << 20
+MAX_LINE = 256 << 20  # the longest real line is 2.8 MB; beyond this a line is dropped while it streams by
+
+
+class Position(Struct, frozen=True):
+    """Where whole lines end: bytes from the file's start, and the number of lines before."""
+
+    offset: int = 0
+    line: int = 0
+
+
+Read = tuple[RawRecord, int, int, int, bool]  # record, its offset, its length, its line (1 is the first), whether it is the tail
+
+
+def open_regular(path: str) -> int:
+    """Open `path` for reading and return its descriptor; only a regular file, never through a link in its last part.
+
+    Raises WaterglassError with what stands in the way.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        handle = os.open(path, flags | getattr(os, "O_CLOEXEC", 0))
+    except OSError as error:
+        raise WaterglassError(f"cannot read the transcript ({error.strerror or error})", path, "check that it is there and yours to read") from error
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise WaterglassError("not a regular file", path, "give the .jsonl file of a session")
+    return handle
+
+
+class RecordReader:
+    """Iterates over the records of one file from `start` to the size that it has when opened.
+
+    After the loop `position` is where to read on, `coverage` counts the whole lines, `tail` the unfinished last one.
+    """
+
+    def __init__(self, path: str, key: str, start: Position | None = None) -> None:
+        self.path = path
+        self.key = key
+        self.position = start or Position()
+        self.coverage = Coverage()
+        self.tail = Coverage()
+
+    def __iter__(self) -> Iterator[Read]:
+        with open(open_regular(self.path), "rb", buffering=0) as file:
+            yield from self._records(file)
+
+    def _records(self, file: FileIO) -> Iterator[Read]:
+        base, line = self.position.offset, self.position.line
+        left = max(0, os.fstat(file.fileno()).st_size - base)
+        file.seek(base)
+        buffer = bytearray(min(BLOCK, left) or 1)
+        view, have, records = memoryview(buffer), 0, 0
+        while left:
+            got = file.readinto(view[have : have + min(left, len(buffer) - have)])
+            if not got:
+                break
+            left -= got
+            have += got
+            at = 0
+            while (end := buffer.find(10, at, have)) >= 0:
+                line += 1
+                try:
+                    record = decode_typed(view[at:end])
+                except REFUSED:
+                    yield from self._refused(bytes(view[at:end]), base + at, line, self.coverage, False)
+                else:
+                    records += 1
+                    if record.type is None:
+                        self.coverage.degraded_records += 1
+                    yield record, base + at, end - at, line, False
+                at = end + 1
+            self._advance(base + at, line, records)
+            records = 0
+            base += at
+            have -= at
+            if have == len(buffer):
+                if have >= MAX_LINE:
+                    base, left = self._pass_over(file, base, have, left, line + 1)
+                    have, line = 0, self.position.line
+                    continue
+                buffer, old = bytearray(min(2 * len(buffer), MAX_LINE)), view
+                view = memoryview(buffer)
+                view[:have] = old[:have]
+            elif at:
+                view[:have] = bytes(view[at : at + have])
+        if have:
+            yield from self._tail(bytes(view[:have]), base, line + 1)
+
+    def _advance(self, offset: int, line: int, records: int) -> None:
+        """Count the whole lines up to `offset`."""
+        self.coverage.bytes += offset - self.position.offset
+        self.coverage.physical_lines += line - self.position.line
+        self.coverage.records += records
+        self.position = Position(offset, line)
+
+    def _refused(self, data: bytes, offset: int, line: int, coverage: Coverage, tail: bool) -> Iterator[Read]:
+        decoded = decode_slowly(data)
+        if decoded.reason == "blank":
+            coverage.blank_lines += 1
+            return
+        if decoded.reason is not None:
+            coverage.skipped_lines += 1
+            coverage.add_problem(Problem("skipped_line", self.key, f"line skipped: {decoded.reason}, {len(data):,} bytes", line, offset))
+            return
+        if decoded.repairs:
+            names = ", ".join(decoded.repairs)
+            coverage.add_problem(Problem("repaired_line", self.key, f"line mended: {names}", line, offset))
+        starts = [found.start for found in decoded.found] + [len(data)]
+        for index, found in enumerate(decoded.found):
+            coverage.records += 1
+            coverage.degraded_records += found.degraded
+            coverage.recovered_records += found.recovered
+            coverage.repaired_records += found.repaired
+            yield found.record, offset + found.start, starts[index + 1] - found.start, line, tail
+
+    def _tail(self, data: bytes, offset: int, line: int) -> Iterator[Read]:
+        """The unfinished last line: its record if it is whole, else a partial tail and no skipped line."""
+        self.tail.bytes += len(data)
+        self.tail.physical_lines += 1
+        try:
+            record = decode_typed(data)
+        except REFUSED:
+            attempt = Coverage()
+            found = list(self._refused(data, offset, line, attempt, True)) if data.strip(b"\0") else []
+            if found:
+                self.tail = self.tail + attempt
+                yield from found
+            elif attempt.blank_lines:
+                self.tail.blank_lines += 1
+            else:
+                self.tail.partial_tail = True
+            return
+        self.tail.records += 1
+        self.tail.degraded_records += record.type is None
+        yield record, offset, len(data), line, True
+
+    def _pass_over(self, file: FileIO, base: int, have: int, left: int, line: int) -> tuple[int, int]:
+        """Drop a line above `MAX_LINE` while it streams by; return where the next begins and how much is left."""
+        size, spare = have, bytearray(BLOCK)
+        while left:
+            got = file.readinto(memoryview(spare)[: min(BLOCK, left)])
+            if not got:
+                break
+            end = spare.find(10, 0, got)
+            if end >= 0:
+                file.seek(end + 1 - got, os.SEEK_CUR)
+                left -= end + 1
+                size += end + 1
+                break
+            left -= got
+            size += got
+        self.coverage.skipped_lines += 1
+        self.coverage.add_problem(Problem("skipped_line", self.key, f"line skipped: too_large, {size:,} bytes", line, base))
+        self._advance(base + size, line, 0)
+        return base + size, left
+
+
+def read_bytes(path: str, offset: int, length: int) -> bytes:
+    """Return `length` bytes of a file from `offset`; fewer where the file has shrunk. Raises WaterglassError."""
+    handle = open_regular(path)
+    try:
+        os.lseek(handle, offset, os.SEEK_SET)
+        parts = []
+        while length > 0 and (part := os.read(handle, min(length, 1 << 24))):
+            parts.append(part)
+            length -= len(part)
+        return b"".join(parts)
+    finally:
+        os.close(handle)

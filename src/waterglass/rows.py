@@ -1,0 +1,225 @@
+"""Rows: every tool call as a span, under the call whose agent made it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from waterglass.link import Agent, Call, Linked
+from waterglass.link.calls import is_background
+from waterglass.model import Event, ToolCall
+from waterglass.outcome import ended_as, outcome_of
+
+
+class Row(Struct):
+    """One tool call drawn. The tree is in pre-order: `parent` is an index, `subtree_end` the index after the last descendant."""
+
+    id: str
+    call: Event
+    result: Event | None
+    tool: ToolCall
+    outcome: str
+    start_ms: int | None
+    end_ms: int | None  # None while open
+    agent_id: str | None
+    background: bool = False
+    ack_ms: int | None = None  # from the call to its acknowledgement
+    open_until_ms: int | None = None  # of an open one: the last record of its agent
+    starts_agent_id: str | None = None
+    parent_row_id: str | None = None  # the call that started its agent
+    is_reread: bool = False
+    warnings: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()  # ids of the events that it was made of
+    order: int = 0
+    parent: int = -1
+    depth: int = 0
+    subtree_end: int = 0
+
+    @property
+    def duration(self) -> int | None:
+        """Milliseconds from start to end, None while open or without times."""
+        return None if self.start_ms is None or self.end_ms is None else max(0, self.end_ms - self.start_ms)
+
+
+def make_rows(linked: Linked, live: bool) -> list[Row]:
+    """Return the rows in pre-order. `live` says that the session is being written: an open call may then be running."""
+    rows = [_row(call) for call in linked.calls]
+    by_id = {row.id: row for row in rows}
+    for agent in linked.agents:
+        starter = by_id.get(agent.parent or "")
+        if starter is not None:
+            starter.starts_agent_id = agent.id
+    parents = {agent.id: agent.parent for agent in linked.agents}
+    for row in rows:
+        row.parent_row_id = parents.get(row.agent_id or "")
+    _end_by_interrupts(rows, linked.events, by_id)
+    _leave_open(rows, linked.events, live)
+    _mark_rereads(rows)
+    return _in_tree(rows, by_id, linked.agents)
+
+
+def _row(call: Call) -> Row:
+    event = call.event
+    tool = event.tool
+    assert tool is not None, "a call event always carries its tool"
+    row = Row(call.row_id, event, call.result, tool, "no_result", event.ms, None, event.agent_id, order=call.order)
+    evidence = [event.id]
+    answer = call.result
+    if answer is not None and answer.result is not None:
+        evidence.append(answer.id)
+        row.outcome, row.end_ms = outcome_of(answer.result), answer.ms
+        if is_background(call):
+            row.background = True
+            row.ack_ms = _span(event.ms, answer.ms)
+            row.outcome, row.end_ms = "no_result", None
+            if call.notification is not None:
+                evidence.append(call.notification.id)
+                row.outcome, row.end_ms = ended_as(call.notification.detail_of("status")), call.notification.ms
+    elif tool.background:
+        row.background = True
+        if call.notification is not None:
+            evidence.append(call.notification.id)
+            row.outcome, row.end_ms = ended_as(call.notification.detail_of("status")), call.notification.ms
+    if row.end_ms is not None and row.start_ms is not None and row.end_ms < row.start_ms:
+        row.end_ms = row.start_ms
+        row.warnings = ("the result is older than the call",)
+    row.evidence = tuple(evidence)
+    return row
+
+
+def _span(start: int | None, end: int | None) -> int | None:
+    return None if start is None or end is None else max(0, end - start)
+
+
+def is_open(row: Row) -> bool:
+    """Whether the call never ended."""
+    return row.outcome in ("no_result", "running")
+
+
+def _end_by_interrupts(rows: list[Row], events: list[Event], by_id: dict[str, Row]) -> None:
+    """An interrupt ends each open call of its thread, and those of the agents under a call that it or a person ended."""
+    marks: dict[str | None, list[tuple[int, Event]]] = {}
+    for order, event in enumerate(events):
+        if event.kind == "interrupt" and event.type == "user":
+            marks.setdefault(event.agent_id, []).append((order, event))
+    for row in rows:
+        if is_open(row) and row.result is None:
+            mark = next((event for order, event in marks.get(row.agent_id, ()) if order > row.order), None)
+            if mark is not None:
+                _interrupt(row, mark.ms, mark.id)
+    for row in rows:  # calls stand in order, so a parent is settled before its children
+        above = by_id.get(row.parent_row_id or "")
+        if is_open(row) and row.result is None and above is not None and above.outcome in ("interrupted", "rejected"):
+            _interrupt(row, above.end_ms, above.evidence[-1])
+
+
+def _interrupt(row: Row, ms: int | None, event_id: str) -> None:
+    row.outcome = "interrupted"
+    row.end_ms = ms if ms is None or row.start_ms is None else max(ms, row.start_ms)
+    row.evidence = (*row.evidence, event_id)
+
+
+def _leave_open(rows: list[Row], events: list[Event], live: bool) -> None:
+    """What is open is running in a live session, unless its thread has gone on since; else its result is lost."""
+    last_ms: dict[str | None, int] = {}
+    moved_on: dict[str | None, int] = {}
+    for order, event in enumerate(events):
+        if event.ms is not None:
+            last_ms[event.agent_id] = max(event.ms, last_ms.get(event.agent_id, event.ms))
+        if (event.type == "assistant" and event.kind == "text") or (event.kind == "prompt" and event.type == "user"):
+            moved_on[event.agent_id] = order
+    newest = max(last_ms.values(), default=None)
+    for row in rows:
+        if not is_open(row):
+            continue
+        later = moved_on.get(row.agent_id, -1) > row.order
+        row.outcome = "running" if live and (row.background or not later) else "no_result"
+        own = last_ms.get(row.starts_agent_id) if row.starts_agent_id else None
+        row.open_until_ms = newest if row.outcome == "running" else (own or last_ms.get(row.agent_id))
+
+
+def _mark_rereads(rows: list[Row]) -> None:
+    """A read with the same input as before in the same thread, with no edit of its target between, told the agent nothing new."""
+    read: dict[tuple[str | None, int, str], int] = {}
+    edited: dict[str, int] = {}
+    for number, row in enumerate(rows):
+        tool = row.tool
+        if "edit" in tool.acts:
+            for target in tool.targets:
+                edited[target] = number
+        if tool.category == "read" and len(tool.targets) == 1 and row.outcome == "ok":
+            key = (row.agent_id, tool.digest, tool.name)
+            before = read.get(key)
+            row.is_reread = before is not None and edited.get(tool.targets[0], -1) < before
+            read[key] = number
+
+
+def _in_tree(rows: list[Row], by_id: dict[str, Row], agents: list[Agent]) -> list[Row]:
+    """Order the rows as a tree and make each parent's bar hold its children.
+
+    A later run of an agent hangs under the call that woke it, so it does not lengthen the first call.
+    """
+    starters = {a.id: [by_id[i] for i in [a.parent, *a.wakes] if i is not None and i in by_id] for a in agents}
+    children: dict[str | None, list[Row]] = {}
+    for row in rows:
+        above = _starter(row, starters.get(row.agent_id or "", []))
+        if above is not None and above.background is False and above.starts_agent_id != row.agent_id:
+            _run_in_background(above)
+        children.setdefault(above.id if above is not None else None, []).append(row)
+    placed = _pre_order(children, rows)
+    for index in range(len(placed) - 1, -1, -1):
+        row = placed[index]
+        row.subtree_end = max(row.subtree_end, index + 1)
+        if row.parent >= 0:
+            above = placed[row.parent]
+            above.subtree_end = max(above.subtree_end, row.subtree_end)
+            _hold(above, row)
+    for row in placed:
+        if row.parent >= 0:
+            _start_inside(placed[row.parent], row)
+    return placed
+
+
+def _pre_order(children: dict[str | None, list[Row]], rows: list[Row]) -> list[Row]:
+    placed: list[Row] = []
+    seen: set[str] = set()
+    for root in [*children.get(None, []), *rows]:  # the second part only finds what a circle keeps from the top
+        todo = [(root, -1)]
+        while todo:
+            row, parent = todo.pop()
+            if row.id in seen:
+                continue
+            seen.add(row.id)
+            row.parent, row.depth = parent, 0 if parent < 0 else placed[parent].depth + 1
+            own = len(placed)
+            placed.append(row)
+            todo.extend((child, own) for child in reversed(children.get(row.id, [])))
+    return placed
+
+
+def _starter(row: Row, starters: list[Row]) -> Row | None:
+    """Return the call under which a row hangs: the last one before it that set its agent going, else the first."""
+    before = [s for s in starters if s.start_ms is not None and row.start_ms is not None and s.start_ms <= row.start_ms]
+    return before[-1] if before else (starters[0] if starters else None)
+
+
+def _run_in_background(row: Row) -> None:
+    """A message that woke an agent is answered at once and goes on behind: until the agent's last call."""
+    if row.end_ms is not None and row.tool.spawns is False:
+        row.background, row.ack_ms = True, row.duration
+
+
+def _hold(above: Row, row: Row) -> None:
+    if above.end_ms is not None and row.end_ms is not None and row.end_ms > above.end_ms:
+        above.end_ms = row.end_ms
+    if above.open_until_ms is not None:
+        ends = row.end_ms if row.end_ms is not None else row.open_until_ms
+        if ends is not None and ends > above.open_until_ms:
+            above.open_until_ms = ends
+
+
+def _start_inside(above: Row, row: Row) -> None:
+    """A clock that ran back may put a child before its parent: it begins with the parent then, and says so."""
+    if above.start_ms is not None and row.start_ms is not None and row.start_ms < above.start_ms:
+        row.start_ms = above.start_ms
+        row.end_ms = None if row.end_ms is None else max(row.end_ms, row.start_ms)
+        row.warnings = (*row.warnings, "starts before its parent by its own clock")

@@ -1,0 +1,69 @@
+"""The second try: an object whose types do not all fit becomes a record of those fields that do."""
+
+from __future__ import annotations
+
+import types
+import typing
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from waterglass.schema.records import RawRecord
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return typing.get_type_hints(kind, include_extras=True)
+
+
+@cache
+def _variants(hint: Any) -> tuple[Any, ...]:
+    if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
+        return typing.get_args(hint)
+    return (hint,)
+
+
+def record_from(value: dict[str, Any]) -> tuple[RawRecord, bool]:
+    """Return the record made of `value` and whether some known field had to be left out (`degraded`).
+
+    A `type` that is no string is degraded too: no rule can say what such a record is.
+    """
+    record, lost = _fields(value, RawRecord)
+    return record, lost or record.type is None
+
+
+def _fields(value: dict[str, Any], kind: Any) -> tuple[Any, bool]:
+    kept: dict[str, Any] = {}
+    lost = False
+    for name, hint in _hints(kind).items():
+        if name not in value:
+            continue
+        fitted, missed = _fit(value[name], hint)
+        lost = lost or missed
+        if fitted is not None:
+            kept[name] = fitted
+    return kind(**kept), lost
+
+
+def _fit(value: Any, hint: Any) -> tuple[Any, bool]:
+    """Return `value` as `hint` wants it (None where nothing fits) and whether anything was lost."""
+    variants = _variants(hint)
+    if value is None:
+        return None, type(None) not in variants and hint is not Any
+    try:
+        return msgspec.convert(value, hint), False
+    except (msgspec.ValidationError, RecursionError):
+        pass
+    if isinstance(value, float) and value.is_integer():
+        try:  # 1.0 and 1e3 are whole numbers, however they are written
+            return msgspec.convert(int(value), hint), False
+        except msgspec.ValidationError:
+            return None, True
+    for variant in variants:
+        if isinstance(value, dict) and isinstance(variant, type) and issubclass(variant, msgspec.Struct):
+            return _fields(value, variant)[0], True
+        if isinstance(value, list) and typing.get_origin(variant) is list:
+            (inner,) = typing.get_args(variant)
+            return [_fit(item, inner)[0] for item in value], True
+    return None, True

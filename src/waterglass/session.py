@@ -1,0 +1,251 @@
+"""What a user of the library holds: one session, with everything about it on demand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from waterglass.discover import SessionRef
+from waterglass.errors import WaterglassError
+from waterglass.load import Transcript, link_transcripts, read_session
+from waterglass.model import Coverage, Event, Problem
+from waterglass.payload import nested_rows, payload_head, row_fields, table_from_rows, write_payload
+from waterglass.payload.events import event_fields
+from waterglass.prompts import Prompt
+from waterglass.read import read_bytes
+from waterglass.replies import Reply
+from waterglass.rows import Row
+from waterglass.schema import bodies
+from waterglass.schema.layout import project_of, written
+from waterglass.view import View, make_view
+
+
+class Session:
+    """One session as read at one moment. Bodies (inputs, outputs, whole texts) are read from the files when asked for."""
+
+    def __init__(
+        self,
+        ref: SessionRef,
+        *,
+        window: int | None = None,
+        now_ms: int | None = None,
+        inherited: frozenset[str] = frozenset(),
+        continues: str | None = None,
+        indexed_title: str | None = None,
+    ) -> None:
+        self.ref = ref
+        self.window = window
+        self.inherited = inherited
+        self.indexed_title = indexed_title
+        self.transcripts: list[Transcript]
+        self.transcripts, self._unread = read_session(ref)
+        self._linked, coverage = link_transcripts(self.transcripts)
+        self.coverage: Coverage = coverage
+        for problem in self._unread:
+            coverage.add_problem(problem)
+        self.continues = continues if continues != ref.id else None
+        self._paths = {file.key: file.path for file in ref.files}
+        self._view: View | None = None
+        self._now_ms = now_ms
+        self._by_id: dict[str, Row] | None = None
+
+    # -- views ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def id(self) -> str:
+        """The session's id: the name of its main file."""
+        return self.ref.id
+
+    def view(self, now_ms: int | None = None) -> View:
+        """Return everything derived from the events, for the time `now_ms` (default: when first asked)."""
+        wanted = now_ms if now_ms is not None else self._now_ms
+        if wanted is None:
+            wanted = time.time_ns() // 1_000_000
+        if self._view is None or (now_ms is not None and now_ms != self._now_ms):
+            self._view = make_view(self._linked, wanted, self.window, self.inherited, self.indexed_title)
+            self._by_id = None
+        self._now_ms = wanted
+        return self._view
+
+    @property
+    def events(self) -> list[Event]:
+        """All events in arrival order, without copies."""
+        return self._linked.events
+
+    @property
+    def rows(self) -> list[Row]:
+        """All rows in pre-order."""
+        return self.view().rows
+
+    @property
+    def usage(self) -> dict[str, Any]:
+        """The payload's `usage`."""
+        return dict(self.head()["usage"])
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Everything odd that was met."""
+        return [*self.coverage.problems, *self._linked.problems]
+
+    # -- the payload ----------------------------------------------------------------------------------------------------
+
+    def head(self, now_ms: int | None = None) -> dict[str, Any]:
+        """Return the payload without rows."""
+        view = self.view(now_ms)
+        internal = {agent.id for agent in self._linked.agents if agent.kind == "internal"}
+        sizes = {t.file.key: t.coverage.bytes + t.tail_coverage.bytes for t in self.transcripts}
+        files = [
+            {
+                "path": written(file.path),
+                "kind": "internal" if file.agent_id in internal else file.kind,
+                "bytes": sizes.get(file.key, file.size),
+            }
+            for file in self.ref.files
+        ]
+        return payload_head(view, self.id, files, self.coverage, self.continues)
+
+    def payload(self, now_ms: int | None = None, *, table: bool = False) -> dict[str, Any]:
+        """Return the whole payload: nested rows with bodies, or a `table` without."""
+        head = self.head(now_ms)
+        view = self.view(now_ms)
+        if table:
+            parents, ends = [row.parent for row in view.rows], [row.subtree_end for row in view.rows]
+            return {**head, "table": table_from_rows(row_fields(view), parents, ends)}
+        return {**head, "rows": nested_rows(view, self._body)}
+
+    def write_json(self, write: Callable[[bytes], object], *, events: bool = False, now_ms: int | None = None) -> None:
+        """Write the payload with nested rows as JSON, row by row; `events` adds the events with their whole texts."""
+        head = self.head(now_ms)
+        if events:
+            head["events"] = event_fields(self.events, self._record)
+        write_payload(write, head, self.view(now_ms), self._body)
+
+    def listing(self, now_ms: int | None = None) -> dict[str, Any]:
+        """Return what a list of sessions shows of this one, counted in full."""
+        view = self.view(now_ms)
+        facts = self._linked.facts
+        project, worktree = project_of(facts.cwd) if facts.cwd else (None, None)
+        head_usage = self.head(now_ms)["usage"]
+        return {
+            "title": view.title,
+            "state": view.state,
+            "project": project,
+            "worktree": worktree,
+            "slug": next(iter(facts.slugs), None),
+            "continues": self.continues,
+            "startMs": facts.first_ms,
+            "endMs": facts.last_ms,
+            "lastActivityMs": facts.last_ms,
+            "prompts": sum(p.state != "unsent" for p in view.prompts),
+            "toolCalls": len(view.rows),
+            "errors": sum(row.outcome == "error" for row in view.rows),
+            "agents": sum(a.kind != "internal" for a in self._linked.agents),
+            "models": list(view.ledger.by_model),
+            "usage": {name: head_usage[name] for name in head_usage if name not in ("main", "agents", "byModel", "inherited")},
+        }
+
+    # -- bodies ---------------------------------------------------------------------------------------------------------
+
+    def _record(self, file: str, offset: int, length: int) -> dict[str, Any] | None:
+        try:
+            return bodies.record_object(read_bytes(self._paths[file], offset, length))
+        except WaterglassError:
+            return None  # gone since it was read: the row stays, its body is not there
+
+    def _record_of(self, event: Event | None) -> dict[str, Any] | None:
+        return self._record(event.file, event.offset, event.length) if event is not None else None
+
+    def _body(self, row: Row) -> dict[str, Any]:
+        given = bodies.call_input(self._record_of(row.call), row.call.block)
+        output = None
+        if row.result is not None:
+            output = bodies.result_output(self._record_of(row.result), row.result.block)[0]
+        return {"input": given, "output": output}
+
+    def row_body(self, row_id: str) -> dict[str, Any] | None:
+        """Return one row's input, output, pictures and raw records, None for an id that is not in the session."""
+        if self._by_id is None:
+            self._by_id = {row.id: row for row in self.view().rows}
+        row = self._by_id.get(row_id)
+        return self._whole_body(row) if row is not None else None
+
+    def _whole_body(self, row: Row) -> dict[str, Any]:
+        call, result = self._record_of(row.call), self._record_of(row.result)
+        output, images = (None, []) if row.result is None else bodies.result_output(result, row.result.block)
+        return {
+            "id": row.id,
+            "input": bodies.call_input(call, row.call.block),
+            "output": output,
+            "outputBytes": len(output.encode("utf-8", "replace")) if output is not None else None,
+            "truncated": row.result is not None and row.result.result is not None and row.result.result.cut,
+            "images": images,
+            "raw": {"call": call, "result": result},
+        }
+
+    def bodies(self) -> Iterator[dict[str, Any]]:
+        """Yield the body of each row in the order of the table, one by one."""
+        for row in self.view().rows:
+            yield self._whole_body(row)
+
+    def reply_body(self, reply_id: str) -> dict[str, Any] | None:
+        """Return the whole text and thinking of a reply, None for an id that is not in the session."""
+        reply = next((r for r in self.view().replies if r.id == reply_id), None)
+        return self.reply_texts(reply) if reply is not None else None
+
+    def reply_texts(self, reply: Reply) -> dict[str, Any]:
+        """Return the whole text and thinking of a reply."""
+        said: list[str] = []
+        thoughts: list[str] = []
+        for place in reply.parts:
+            found, more = bodies.texts_of(self._record(*place))
+            said.extend(text for _, text in found)
+            thoughts.extend(more)
+        return {"id": reply.id, "text": "\n".join(said), "thinking": "\n".join(thoughts) or None}
+
+    def prompt_body(self, uuid: str) -> dict[str, Any] | None:
+        """Return the whole text of a prompt, None for an id that is not in the session."""
+        prompt = next((p for p in self.view().prompts if p.id == uuid), None)
+        return {"uuid": uuid, "text": self.prompt_text(prompt)} if prompt is not None else None
+
+    def prompt_text(self, prompt: Prompt) -> str:
+        """Return the whole text of a prompt; without what the program wrote into the same record."""
+        file, offset, length = prompt.place
+        blocks = {e.block for e in self.events if e.offset == offset and e.file == file and e.kind in ("prompt", "queued", "queue")}
+        found, _ = bodies.texts_of(self._record(file, offset, length))
+        return "\n".join(text for number, text in found if number in blocks) or prompt.text
+
+
+def load(
+    target: str | SessionRef = "latest",
+    roots: Sequence[str] | None = None,
+    *,
+    window: int | None = None,
+    now_ms: int | None = None,
+    cwd: str | None = None,
+) -> Session:
+    """Read a session: a path to a `.jsonl`, an id or a unique beginning of one, "latest", or what `discover` found.
+
+    `window` is the context window in tokens where you know it. Raises WaterglassError where there is no such session.
+    """
+    from waterglass.inherit import history_of
+
+    ref = target if isinstance(target, SessionRef) else resolve(target, roots, cwd)
+    history = history_of(ref)
+    return Session(
+        ref,
+        window=window,
+        now_ms=now_ms,
+        inherited=history.inherited,
+        continues=history.continues,
+        indexed_title=history.indexed_title,
+    )
+
+
+def resolve(target: str, roots: Sequence[str] | None = None, cwd: str | None = None) -> SessionRef:
+    """Return the session that `target` names, without reading it. Raises WaterglassError where there is none or several."""
+    from waterglass.discover import beside, discover, find
+
+    if target.endswith(".jsonl"):
+        return beside(target)
+    return find(discover(roots), target, cwd)

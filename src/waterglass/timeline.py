@@ -1,0 +1,140 @@
+"""Where the time went: every millisecond of the main thread belongs to one part.
+
+The parts, from the strongest claim to the weakest: `idle` is any stretch over 30 minutes without a record in any file; `tool` is while a
+call is open (a background call only until its acknowledgement); `model` is from a prompt or tool result to the end of the reply that
+follows; `user` is from the last record of an exchange to the next prompt; what is left is idle too. Permission waits hide in tool time, so
+tool time is at most.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from waterglass.model import Event
+from waterglass.prompts import Prompt
+from waterglass.rows import Row
+from waterglass.usage import reply_key
+
+IDLE_AFTER_MS = 30 * 60 * 1000
+
+Spans = list[tuple[int, int]]  # sorted, apart, start before end
+
+
+class TimeLedger(Struct):
+    """Milliseconds; the four parts add up to `wall_ms`. None where no record has a time."""
+
+    wall_ms: int | None
+    active_ms: int | None
+    model_ms: int | None
+    tool_ms: int | None
+    user_ms: int | None
+    idle_ms: int | None
+
+
+def united(spans: Spans) -> Spans:
+    """Return the union of spans in any order, sorted and apart."""
+    out: Spans = []
+    for start, end in sorted(spans):
+        if end <= start:
+            continue
+        if out and start <= out[-1][1]:
+            if end > out[-1][1]:
+                out[-1] = (out[-1][0], end)
+        else:
+            out.append((start, end))
+    return out
+
+
+def without(spans: Spans, taken: Spans) -> Spans:
+    """Return what of `spans` lies outside `taken`; both sorted and apart."""
+    out: Spans = []
+    at = 0
+    for start, end in spans:
+        while at < len(taken) and taken[at][1] <= start:
+            at += 1
+        look = at
+        while look < len(taken) and taken[look][0] < end:
+            if taken[look][0] > start:
+                out.append((start, taken[look][0]))
+            start = max(start, taken[look][1])
+            look += 1
+        if start < end:
+            out.append((start, end))
+    return out
+
+
+def length(spans: Spans) -> int:
+    """Return the milliseconds of spans that are apart."""
+    return sum(end - start for start, end in spans)
+
+
+def time_ledger(events: list[Event], rows: list[Row], prompts: list[Prompt], first_ms: int | None, last_ms: int | None) -> TimeLedger:
+    """Sweep over the main thread from the first record to the last."""
+    if first_ms is None or last_ms is None:
+        return TimeLedger(None, None, None, None, None, None)
+    whole: Spans = [(first_ms, last_ms)] if last_ms > first_ms else []
+    gaps = _gaps(events)
+    tool = without(_clipped(_open(rows, last_ms), first_ms, last_ms), gaps)
+    model = without(without(_clipped(_waiting_for_model(events), first_ms, last_ms), gaps), tool)
+    user = without(without(without(_clipped(_waiting_for_user(events, prompts), first_ms, last_ms), gaps), tool), model)
+    rest = without(whole, united([*tool, *model, *user]))
+    idle = length(rest)
+    return TimeLedger(last_ms - first_ms, last_ms - first_ms - idle, length(model), length(tool), length(user), idle)
+
+
+def _clipped(spans: Spans, first_ms: int, last_ms: int) -> Spans:
+    return united([(max(start, first_ms), min(end, last_ms)) for start, end in spans])
+
+
+def _gaps(events: list[Event]) -> Spans:
+    times = sorted({e.ms for e in events if e.ms is not None})
+    return [(a, b) for a, b in zip(times, times[1:], strict=False) if b - a > IDLE_AFTER_MS]
+
+
+def _open(rows: list[Row], last_ms: int) -> Spans:
+    spans: Spans = []
+    for row in rows:
+        if row.agent_id is not None or row.start_ms is None:
+            continue
+        if row.background:
+            end = row.start_ms + row.ack_ms if row.ack_ms is not None else row.start_ms
+        elif row.end_ms is not None:
+            end = row.end_ms
+        else:
+            end = row.open_until_ms if row.open_until_ms is not None else last_ms
+        spans.append((row.start_ms, end))
+    return spans
+
+
+def _waiting_for_model(events: list[Event]) -> Spans:
+    spans: Spans = []
+    since: int | None = None
+    key: str | None = None  # of the reply that is being written
+    for event in events:
+        if event.agent_id is not None or event.ms is None:
+            continue
+        if event.type in ("assistant", "tool_call"):
+            own = reply_key(event)
+            if since is not None and (key is None or key == own):
+                spans.append((since, event.ms))
+            since, key = event.ms, own
+        elif event.type == "tool_result" or event.kind in ("prompt", "notification", "queued"):
+            since, key = event.ms, None
+        elif event.kind == "interrupt":
+            since, key = None, None
+    return spans
+
+
+def _waiting_for_user(events: list[Event], prompts: list[Prompt]) -> Spans:
+    starts = {p.order for p in prompts if p.state == "sent"}
+    spans: Spans = []
+    last: int | None = None
+    for order, event in enumerate(events):
+        if event.agent_id is not None or event.ms is None:
+            continue
+        if order in starts and last is not None:
+            spans.append((last, event.ms))
+        last = event.ms if last is None or event.ms > last else last
+    return spans
+
+

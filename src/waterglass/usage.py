@@ -1,0 +1,113 @@
+"""What was spent: one API call per reply, its last record right, counted once over all files of the session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from waterglass.model import Event, ReplyPart, Usage
+
+
+class Spent(Struct):
+    """One API call as the ledger counts it."""
+
+    key: str  # the message id, or the event's id where there is none
+    model: str | None
+    usage: Usage
+    file: str  # the first file that holds it
+    agent_id: str | None
+    ms: int | None
+    stopped: bool  # some record of it says why it stopped, so its output count is final
+    inherited: bool = False
+
+
+class Ledger(Struct):
+    """Sums of the spent calls; `inherited` were made by another session and are in no other sum."""
+
+    calls: list[Spent]
+    total: Usage
+    main: Usage
+    agents: Usage
+    by_agent: dict[str, Usage]
+    by_model: dict[str, Usage]
+    inherited: Usage
+
+
+def reply_key(event: Event) -> str:
+    """Return the key under which a reply's records come together; a record without message id stands alone."""
+    return event.message_id or f"{event.file}@{event.offset}"
+
+
+def ledger(by_source: Iterable[list[Event]], inherited: frozenset[str] = frozenset()) -> Ledger:
+    """Count every reply once. `inherited` holds the keys of replies that another session owns.
+
+    Files come in their order, main first: the first that holds a reply is where it counts, and the copy with the largest output says
+    how much (copies were cut at different moments of the same stream).
+    """
+    spent: dict[str, Spent] = {}
+    for events in by_source:
+        for key, own in _of_file(events).items():
+            before = spent.get(key)
+            if before is None:
+                spent[key] = own
+            elif own.usage.output > before.usage.output:
+                before.usage, before.model, before.stopped = own.usage, own.model, own.stopped
+            else:
+                before.stopped = before.stopped or own.stopped
+    calls: list[Spent] = []
+    for call in spent.values():
+        call.inherited = call.key in inherited
+        calls.append(call)
+    return _sums(calls)
+
+
+def _of_file(events: list[Event]) -> dict[str, Spent]:
+    found: dict[str, Spent] = {}
+    advisors: dict[str, Spent] = {}
+    for event in events:
+        part = event.reply
+        if part is None or part.synthetic or (part.usage is None and event.message_id is None):
+            continue
+        key = reply_key(event)
+        before = found.get(key)
+        stopped = part.stop_reason is not None or (before is not None and before.stopped)
+        usage = part.usage or (before.usage if before is not None else Usage(api_calls=1))
+        if before is None:
+            found[key] = Spent(key, part.model, usage, event.file, event.agent_id, event.ms, stopped)
+        else:
+            before.model, before.usage, before.stopped = part.model or before.model, usage, stopped
+        for number, (model, more) in enumerate(part.advisor):
+            name = f"{key}/advisor{number}"
+            advisors[name] = Spent(name, model, more, event.file, event.agent_id, event.ms, True)
+    return found | advisors
+
+
+def _sums(calls: list[Spent]) -> Ledger:
+    book = Ledger(calls, Usage(), Usage(), Usage(), {}, {}, Usage())
+    for call in calls:
+        usage = with_bound(call.usage, not call.stopped)
+        if call.inherited:
+            book.inherited += usage
+            continue
+        book.total += usage
+        model = call.model or "unknown"
+        book.by_model[model] = book.by_model.get(model, Usage()) + usage
+        if call.agent_id is None:
+            book.main += usage
+        else:
+            book.agents += usage
+            book.by_agent[call.agent_id] = book.by_agent.get(call.agent_id, Usage()) + usage
+    return book
+
+
+def with_bound(usage: Usage, lower: bool) -> Usage:
+    """Return the usage with its output marked as a lower bound or not."""
+    if usage.output_is_lower_bound == lower:
+        return usage
+    return Usage(usage.api_calls, usage.input, usage.cache_creation, usage.cache_creation_1h, usage.cache_read, usage.output, lower)
+
+
+def context_of(part: ReplyPart | None) -> int | None:
+    """Return the tokens in view of a reply, None for one that the program wrote or that has no figures."""
+    return None if part is None or part.synthetic else part.context_tokens

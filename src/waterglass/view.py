@@ -1,0 +1,128 @@
+"""Everything that is derived from the events of one session: computed afresh from them, so that live equals cold."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from msgspec import Struct
+
+from waterglass.context import Context, main_context
+from waterglass.link import Linked
+from waterglass.prompts import Prompt, collect_prompts, title_of
+from waterglass.replies import Reply, collect_replies
+from waterglass.rows import Row, make_rows
+from waterglass.timeline import TimeLedger, time_ledger
+from waterglass.usage import Ledger, ledger, reply_key
+
+LIVE_MS = 10 * 60 * 1000  # a session is live while its newest record is younger
+
+
+class Exchange(Struct):
+    """A prompt and all up to the next; rows are a range of the table."""
+
+    prompt: int | None  # index into the prompts, None for what came before any
+    start_ms: int | None = None
+    end_ms: int | None = None
+    calls: int = 0
+    errors: int = 0
+    row_start: int = 0
+    row_end: int = 0
+
+
+class View(Struct):
+    """The numbers and lists that the payload, the terminal and the library show."""
+
+    linked: Linked
+    state: str  # live | idle | empty | orphan
+    rows: list[Row]
+    replies: list[Reply]
+    prompts: list[Prompt]
+    branches: int
+    exchanges: list[Exchange]
+    reply_exchange: list[int]  # of each reply
+    reply_rows: dict[str, list[int]]  # row indexes by reply id
+    title: str | None
+    title_source: str | None
+    ledger: Ledger
+    context: Context
+    time: TimeLedger
+    context_by_agent: dict[str | None, int | None]
+    peak_by_agent: dict[str | None, int]
+
+
+def make_view(
+    linked: Linked, now_ms: int, window: int | None = None, inherited: frozenset[str] = frozenset(), indexed_title: str | None = None
+) -> View:
+    """Derive everything from the linked events; `now_ms` decides only what is live."""
+    facts = linked.facts
+    live = facts.last_ms is not None and now_ms - facts.last_ms < LIVE_MS
+    rows = make_rows(linked, live)
+    book = ledger(linked.by_source, inherited)
+    internal = {a.id for a in linked.agents if a.kind == "internal"}
+    replies = collect_replies(linked.events, book.calls, internal)
+    prompts, branches = collect_prompts(linked.events)
+    uuids = {e.uuid for e in linked.events if e.uuid is not None}
+    title, source = title_of(linked.events, prompts, uuids, indexed_title)
+    exchanges, reply_exchange = _exchanges(prompts, rows, replies)
+    reply_rows: dict[str, list[int]] = {}
+    for index, row in enumerate(rows):
+        reply_rows.setdefault(reply_key(row.call), []).append(index)
+    latest: dict[str | None, int | None] = {}
+    peaks: dict[str | None, int] = {}
+    for reply in replies:
+        if reply.context_tokens is not None and not reply.synthetic:
+            latest[reply.agent_id] = reply.context_tokens
+            peaks[reply.agent_id] = max(reply.context_tokens, peaks.get(reply.agent_id, 0))
+    return View(
+        linked, _state(linked, live), rows, replies, prompts, branches, exchanges, reply_exchange, reply_rows, title, source, book,
+        main_context(linked.events, replies, window),
+        time_ledger(linked.events, rows, prompts, facts.first_ms, facts.last_ms),
+        latest, peaks,
+    )  # fmt: skip
+
+
+def _state(linked: Linked, live: bool) -> str:
+    if not any(s.kind == "main" for s in linked.sources):
+        return "orphan"
+    if not any(s.facts.conversation for s in linked.sources if s.kind == "main"):
+        return "empty"
+    return "live" if live else "idle"
+
+
+def _exchanges(prompts: list[Prompt], rows: list[Row], replies: list[Reply]) -> tuple[list[Exchange], list[int]]:
+    """Cut the session at its prompts, by the place in the merged order; returns the exchanges and that of each reply."""
+    starts = [(p.order, n) for n, p in enumerate(prompts) if p.state != "unsent"]
+    orders = [order for order, _ in starts]
+    tops = [n for n, row in enumerate(rows) if row.parent < 0]
+    first = min([*(rows[n].order for n in tops), *(r.order for r in replies)], default=None)
+    early = first is not None and (not orders or first < orders[0])
+    exchanges = [Exchange(None)] if early else []
+    exchanges += [Exchange(n, prompts[n].ms, prompts[n].ms) for _, n in starts]
+    shift = 1 if early else 0
+
+    def of(order: int) -> int:
+        return max(0, bisect_right(orders, order) - 1 + shift)
+
+    members: list[list[int]] = [[] for _ in exchanges]
+    for n in tops:
+        members[of(rows[n].order)].append(n)
+    at = 0
+    for exchange, own in zip(exchanges, members, strict=True):
+        exchange.row_start = at
+        at = rows[own[-1]].subtree_end if own else at
+        exchange.row_end = at
+        for row in rows[exchange.row_start : exchange.row_end]:
+            exchange.calls += 1
+            exchange.errors += row.outcome == "error"
+            _stretch(exchange, row.start_ms, row.end_ms if row.end_ms is not None else row.open_until_ms)
+    placed = [of(reply.order) for reply in replies]
+    for reply, index in zip(replies, placed, strict=True):
+        _stretch(exchanges[index], reply.ms, reply.end_ms)
+    return exchanges, placed
+
+
+def _stretch(exchange: Exchange, start: int | None, end: int | None) -> None:
+    if start is not None and (exchange.start_ms is None or start < exchange.start_ms):
+        exchange.start_ms = start
+    if end is not None and (exchange.end_ms is None or end > exchange.end_ms):
+        exchange.end_ms = end
