@@ -1,0 +1,119 @@
+"""`waterglass`: names the commands, loads the one that is asked for, turns errors into one line and an exit code."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from waterglass.cli.terminal import visible
+from waterglass.errors import WaterglassError
+
+DEFAULT = "serve"
+# The help of the list stands here, so that showing it loads no command.
+COMMANDS = {
+    "serve": "Show the sessions in the browser (what `waterglass` alone does).",
+    "list": "List the sessions, newest activity first.",
+    "show": "Show one session in the terminal, or as JSON.",
+    "report": "Write one session as a self-contained HTML file.",
+    "schema": "Show which records and fields the transcripts hold.",
+    "redact": "Copy text with its secrets replaced.",
+    "sample": "Write a small invented projects tree to try things on.",
+}
+INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are the attribute `command` of `waterglass.cli.NAME`, imported when one is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of that name, loading its module, or None."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"waterglass.cli.{cmd_name}").command
+        command.name = cmd_name
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of the commands without loading any."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put `serve` before arguments that begin with none of the commands and ask for neither help nor version."""
+        own = {name for parameter in self.get_params(ctx) for name in parameter.opts}
+        if not args or (args[0].startswith("-") and args[0] not in own):
+            args = [DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+
+def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if not wanted or ctx.resilient_parsing:
+        return
+    from waterglass.version import __version__
+
+    click.echo(f"waterglass {__version__}")
+    ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
+def cli() -> None:
+    """See what a Claude Code session did: every tool call as a waterfall, sub-agents nested.
+
+    Reads the transcripts on this machine, changes nothing and sends nothing.
+    """
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Run the command line `args` (None: this process's) and return its exit code. Raises no expected error."""
+    try:
+        code = cli.main(args=None if args is None else list(args), prog_name="waterglass", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except WaterglassError as error:
+        return _say(str(error), error.exit_code)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return error.exit_code
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "waterglass"
+        return _say(f"{error.format_message().rstrip('.')}. Try: {path} --help", error.exit_code)
+    except click.ClickException as error:
+        return _say(error.format_message(), error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _hang_up()
+
+
+def _say(text: str, code: int) -> int:
+    """Print one line for a person, whatever characters its parts hold."""
+    click.echo(f"waterglass: {visible(text)}", err=True)
+    return code
+
+
+def _hang_up() -> int:
+    """Leave quietly when a pipe's reader is gone; the interpreter's own flush at exit must find a place to write to."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def main() -> None:
+    """Run the command line of this process and exit."""
+    sys.exit(run())
