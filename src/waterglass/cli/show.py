@@ -1,0 +1,46 @@
+"""`waterglass show`: one session in the terminal, or as JSON."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from waterglass.cli.options import config_option, root_option, window_option
+
+
+@click.command()
+@click.argument("session", default="latest")
+@root_option
+@window_option
+@config_option
+@click.option("--json", "as_json", is_flag=True, help="Print the whole payload as one JSON document.")
+@click.option("--events", is_flag=True, help="With --json: add every event with its whole text.")
+def command(
+    session: str, roots: list[str] | None, window: int | None, config: str | None, as_json: bool, events: bool
+) -> None:
+    """Show one session: where its time went, its agents, its longest calls, what was odd.
+
+    SESSION is a path to a .jsonl, a session id or a unique beginning of one (4 characters or more), or `latest`.
+
+    \b
+    waterglass show latest
+    waterglass show 3f2a --json | jq .usage
+    """
+    from waterglass.cli.collector import without_collector
+
+    if events and not as_json:
+        raise click.UsageError("--events goes with --json")
+    with without_collector():
+        from waterglass.session import load
+
+        one = load(session, roots, window=window, cwd=os.getcwd())
+        if session == "latest":
+            click.echo(f"latest is {one.id}", err=True)
+        if as_json:
+            one.write_json(sys.stdout.buffer.write, events=events)
+            return
+        from waterglass.cli.summary import print_summary
+
+        print_summary(one.payload(table=True), sys.stdout)
