@@ -1,0 +1,58 @@
+# Everything happens in .venv, which the targets make by themselves. Only pip's own cache lies outside this folder.
+#   make run                     show your sessions in the browser
+#   make run ARGS="--root DIR"   ... those below another folder
+#   make test                    lint, types and all tests
+#   make check                   lint and types alone
+
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check --quiet
+JOBS ?= 2
+ARGS ?=
+PYTEST_ARGS ?=
+
+.PHONY: run test check lock clean
+.DEFAULT_GOAL := run
+
+run: $(VENV)/run.stamp
+	@echo "waterglass serve $(ARGS)"
+	@exec $(PY) -m waterglass serve $(ARGS)
+
+test: check
+	@echo "pytest (tests in $(JOBS) processes)"
+	@$(PY) -m pytest -n $(JOBS) --dist loadgroup $(PYTEST_ARGS)
+
+check: $(VENV)/dev.stamp
+	@echo "ruff check"
+	@$(PY) -m ruff check src tests tools
+	@echo "mypy"
+	@$(PY) -m mypy
+
+# The newest interpreter that is 3.11 or later is asked for by running it: a name on the path may be a stub.
+$(VENV)/run.stamp: pyproject.toml requirements/run.txt src/waterglass/version.py
+	@echo "Making $(VENV): the checkout and what requirements/run.txt pins"
+	@for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
+	  if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then found=$$python; break; fi; \
+	done; \
+	if [ -z "$$found" ]; then echo "Python 3.11 or newer is needed. Try: make $(MAKECMDGOALS) PYTHON=/path/to/python3" >&2; exit 1; fi; \
+	$$found -m venv $(VENV) || { echo "Python has no venv. Try (Debian, Ubuntu): sudo apt-get install python3-venv" >&2; exit 1; }
+	@$(PIP) install --require-hashes -r requirements/run.txt
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: $(VENV)/run.stamp requirements/dev.txt
+	@echo "Adding the tools that requirements/dev.txt pins"
+	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@touch $@
+
+# For a change of pyproject.toml: writes anew what the two files pin.
+LOCK := $(PY) -m uv pip compile --quiet pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header
+lock: $(VENV)/run.stamp
+	@echo "Pinning requirements/run.txt and requirements/dev.txt"
+	@$(PIP) install uv
+	@$(LOCK) --group install --output-file requirements/run.txt
+	@$(LOCK) --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
+
+clean:
+	@echo "Removing $(VENV) and caches"
+	@rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
