@@ -1,0 +1,156 @@
+"""Secrets that only their name gives away: `DB_PASSWORD=…`, `"client_secret": "…"`, `Authorization: Bearer …`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+
+from waterglass.redact.rules import Span
+from waterglass.redact.tables import tables
+
+_NAME = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
+_NAME_RIGHT = re.compile(r"[A-Za-z0-9_-]{0,40}")
+_ASSIGN = re.compile(r"(?:\\{0,3}[\"'`]|\])?[ \t]{0,8}(=>|:=|==?|:| )[ \t]{0,8}")
+_QUOTE = re.compile(r"[bfru]{0,2}(\\{0,3}[\"'`])")
+_BARE = re.compile(r"[^\s\"'`,;&<>(){}\[\]|\\]{1,1000}")
+_LINE = re.compile(r"[^\n\"'`\\<>{}\[\]]{1,1000}")
+_SCHEME = re.compile(r"(?:Bearer|Basic|Token|Digest|Bot|ApiKey|Negotiate)[ \t]{1,4}", re.IGNORECASE)
+_BEARER = re.compile(r"[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,1000})")
+_REFERENCE = re.compile(
+    r"\$[{(]|\$[A-Za-z_]\w*\Z|\$\Z|%[A-Za-z_]+%|\{|<|\[|os\.|process\.|env[.(\[]|secrets\.|vault:|op://|self\.|config\.|settings\."
+)
+_FILLER = re.compile(r"[xX*._•…#?0-]+")
+_TO_FILL_IN = re.compile(r"(?:your|my|replace|insert|enter|generate|change)[-_ ].*|.*[-_ ]here", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]+)*")
+_PATH = re.compile(r"[~.]{0,2}/[\w.-]+(?:/[\w.-]*)*")
+
+
+@lru_cache(maxsize=10_000)
+def is_secret_name(name: str) -> bool:
+    """Does a value under this name tend to be a secret? `max_tokens` and `token_type` are not such names."""
+    words, table = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name).lower(), tables()["names"]
+    flat = re.sub(r"[\s_.\-]", "", words).rstrip("0123456789")
+    if flat in table["harmless"] or len(flat) > 80:
+        return False
+    for suffix in ("", *table["suffixes"]):
+        stem = flat.removesuffix(suffix)
+        if (suffix and stem == flat) or not stem:
+            continue
+        if stem.endswith(tuple(table["endings"])):
+            return True
+        parted = words.rstrip("0123456789").removesuffix(suffix).rstrip("_-. ")
+        if any(re.search(rf"[_.-]{ending}$", parted) for ending in table["parted_endings"]):
+            return True
+    return False
+
+
+def is_placeholder(value: str) -> bool:
+    """Is this a reference, a filler or a word instead of a secret (`${TOKEN}`, `xxxx`, `none`)?"""
+    text = value.strip()
+    return (
+        len(text) < 3
+        or _REFERENCE.match(text) is not None
+        or _FILLER.fullmatch(text) is not None
+        or _TO_FILL_IN.fullmatch(text) is not None
+        or text.lower() in _placeholders()
+    )
+
+
+@cache
+def _placeholders() -> frozenset[str]:
+    return frozenset(tables()["names"]["placeholders"])
+
+
+def kind_of(name: str) -> str:
+    """The kind under which a secret of this name is counted."""
+    flat = re.sub(r"[\s_.\-]", "", name).lower()
+    for kind in ("authorization", "cookie", "passphrase", "password", "token", "secret"):
+        if kind in flat:
+            return kind
+    return "password" if "pass" in flat or "pwd" in flat else "key"
+
+
+def find_named(text: str, low: str) -> Iterator[Span]:
+    """Spans of values that stand beside a secret's name in `text`; `low` is the text in lower case, of equal length."""
+    seen = -1
+    places = sorted({at for word in tables()["names"]["keywords"] if word in low for at in _places(low, word)})
+    for at in places:
+        if at < seen:
+            continue
+        before = text[max(0, at - 64) : at]
+        start = at - len(before) + len(before.rstrip(_NAME))
+        end = _NAME_RIGHT.match(text, at).end()  # type: ignore[union-attr]
+        seen = max(seen, end)
+        name = text[start:end]
+        if name.lower() == "bearer":
+            yield from _bearer(text, end)
+        elif is_secret_name(name):
+            yield from _value_after(text, start, end, name)
+
+
+def _places(low: str, word: str) -> Iterator[int]:
+    at = low.find(word)
+    while at >= 0:
+        yield at
+        at = low.find(word, at + len(word))
+
+
+def _bearer(text: str, end: int) -> Iterator[Span]:
+    found = _BEARER.match(text, end)
+    if found and any(c.isdigit() for c in found[1]) and not is_placeholder(found[1]):
+        yield Span(*found.span(1), "bearer")
+
+
+def _value_after(text: str, start: int, end: int, name: str) -> Iterator[Span]:
+    assign = _ASSIGN.match(text, end)
+    if assign is None or (assign[1] == " " and not text.startswith("--", start)):
+        return
+    kind, at = kind_of(name), assign.end()
+    direct = assign[0] == "="
+    quote = _QUOTE.match(text, at)
+    if quote:
+        begin, stop = quote.end(), _closing(text, quote.end(), quote[1])
+        sure = True
+    elif kind == "cookie" and ":" in assign[0]:  # a header: all of its line
+        line = _LINE.match(text, at)
+        begin, stop, sure = (*line.span(), "=" in line[0]) if line else (at, at, False)
+    else:
+        scheme = _SCHEME.match(text, at)
+        at = scheme.end() if scheme else at
+        bare = _BARE.match(text, at)
+        begin, stop = bare.span() if bare else (at, at)
+        if text[stop : stop + 1] in ("(", "[", "{"):
+            return  # a call or a look-up: code, not a value
+        sure = (direct and name.upper() == name) or scheme is not None
+    yield from _judge(text, begin, stop, kind, name, sure, direct)
+
+
+def _judge(text: str, begin: int, stop: int, kind: str, name: str, sure: bool, direct: bool) -> Iterator[Span]:
+    scheme = _SCHEME.match(text, begin, stop)
+    if scheme:
+        begin = scheme.end()
+    value = text[begin:stop].rstrip(" \t.:!")
+    if is_placeholder(value) or value == name or value[:1].isspace():  # `grep "TOKEN=" file "x"`: between two quotes
+        return
+    has_digit = any(c.isdigit() for c in value)
+    if value.isdigit():  # a count, unless it is a password
+        keep = len(value) < 20 and (kind != "password" or len(value) < 4)
+    elif sure:  # quoted, or NAME=value of an environment
+        words = _IDENTIFIER.fullmatch(value) and re.sub(r"\W|_", "", name).lower() in value.lower().replace("_", "")
+        keep = bool(words) or (_PATH.fullmatch(value) is not None and not has_digit)
+    else:  # text or code: only what looks like no word
+        keep = len(value) < (6 if direct else 7) or not has_digit or value.replace(".", "").isdigit() or "://" in value
+    if not keep:
+        yield Span(begin, begin + len(value), kind)
+
+
+def _closing(text: str, begin: int, quote: str) -> int:
+    """Where the quoted value ends: at the same quote, with as many backslashes, on the same line."""
+    end = text.find(quote, begin, begin + 2_000)
+    while end > begin and len(quote) == 1 and text[end - 1] == "\\":
+        end = text.find(quote, end + 1, begin + 2_000)
+    line = text.find("\n", begin, begin + 2_000)
+    if end < 0 or 0 <= line < end:
+        return line if line >= 0 else min(len(text), begin + 2_000)
+    return end
