@@ -11,7 +11,7 @@ from waterglass.classify.table import Tool, tool_named
 from waterglass.classify.targets import relative_path, targets_of
 from waterglass.shell import LineFacts, judge_line
 
-__all__ = ["CATEGORIES", "CallFacts", "classify", "classify_command"]
+__all__ = ["CATEGORIES", "CallFacts", "classify"]
 
 CATEGORIES = ("search", "semantic", "edit", "verify", "read", "other", "unknown")
 # Of a shell line that does several things: the one that weighs most for whoever reads the waterfall.
@@ -47,11 +47,6 @@ def classify(name: str, tool_input: Mapping[str, object] | object, cwd: str | No
     arguments. `cwd` may be None: then paths stay as they are.
     """
     return _classify(name, tool_input, cwd, level=0)
-
-
-def classify_command(command: str, cwd: str | None = None, powershell: bool = False) -> CallFacts:
-    """The facts of a shell command alone, as if `Bash` (or `PowerShell`) had been called with it."""
-    return classify("PowerShell" if powershell else "Bash", {"command": command}, cwd)
 
 
 def _classify(name: str, tool_input: object, cwd: str | None, level: int) -> CallFacts:

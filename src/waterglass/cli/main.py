@@ -20,6 +20,7 @@ COMMANDS = {
     "show": "Show one session in the terminal, or as JSON.",
     "report": "Write one session as a self-contained HTML file.",
     "schema": "Show which records and fields the transcripts hold.",
+    "classify": "Tell what shell commands do: JSON lines in, JSON lines out.",
     "redact": "Copy text with its secrets replaced.",
     "sample": "Write a small invented projects tree to try things on.",
 }

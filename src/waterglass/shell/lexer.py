@@ -167,7 +167,9 @@ class Lexer:
 
     def _word(self) -> str:
         parts: list[str] = []
-        text, end, plain = self.text, len(self.text), self.plain
+        text, end, plain, escape = self.text, len(self.text), self.plain, self.escape
+        if text.startswith(":\\", self.pos + 1):
+            escape = ""  # C:\Data\App without quotes: a shell would eat the backslashes, the writer meant them
         while self.pos < end:
             run = plain.match(text, self.pos)
             if run:
@@ -179,7 +181,10 @@ class Lexer:
                 parts.append(self._until("'", self.pos + 1))
             elif char == '"':
                 parts.append(self._double())
-            elif char == self.escape:
+            elif char == "\\" and not escape:
+                parts.append(char)
+                self.pos += 1
+            elif char == escape:
                 parts.append(text[self.pos + 1 : self.pos + 2].strip("\n"))
                 self.pos += 2
             elif char == "$":

@@ -7,7 +7,7 @@ from functools import lru_cache
 import msgspec
 
 from waterglass.shell.lexer import Draft, Lexer
-from waterglass.shell.programs import CHECKS, Verdict, judge
+from waterglass.shell.programs import CHECKS, FILTER, Verdict, judge
 from waterglass.shell.wrappers import program_name, shell_text, unwrap
 
 # "bash -c" in "ssh" in "docker exec": three levels are seen in real lines.
@@ -121,7 +121,7 @@ def _inside(draft: Draft) -> str | None:
 def _shown_after(commands: list[SimpleCommand], verdicts: list[Verdict]) -> tuple[list[bool], list[bool]]:
     """For each command of a pipeline: does its output reach the reader as text, and does `xargs` take it."""
     last = commands[-1]
-    shown = not last.writes and last.inside in _PRINTS
+    shown = all(path.lower() in _NOWHERE for path in last.writes) and last.inside in _PRINTS
     taken = False
     shown_after: list[bool] = []
     taken_after: list[bool] = []
@@ -159,6 +159,8 @@ class _Line:
                 continue
             self._change_folder(command)
             through_xargs = "xargs" in command.through
+            if command.words and program_name(command.words[0]) == "tee" and all(map(_is_log, verdict.files)):
+                verdict = FILTER
             for act in verdict.acts:
                 filters = verdict.flow == "grep" and command.piped and not through_xargs
                 if (act == "search" and filters and (taken or not given)) or (act == "read" and not shown):
@@ -184,7 +186,7 @@ class _Line:
         for path in command.writes:
             if path.lower() in _NOWHERE:
                 continue
-            if not written_out and (path.startswith(_TEMPORARY) or path.endswith((".log", ".out"))):
+            if not written_out and _is_log(path):
                 continue
             self.acts.add("edit")
             self._target(path, changed=True)
@@ -202,6 +204,10 @@ class _Line:
                 return
             path = f"{self.folder}/{path}"
         self.targets[path] = self.targets.get(path, False) or changed
+
+
+def _is_log(path: str) -> bool:
+    return path.startswith(_TEMPORARY) or path.endswith((".log", ".out"))
 
 
 def _absolute(path: str) -> bool:

@@ -58,9 +58,9 @@ def judge(words: list[str], heredoc: str | None = None, depth: int = 0) -> Verdi
         verdict = FILTER if name in table.filters else _script(words[0], words)
     if not verdict.acts or verdict.acts[0] not in CHECKS:
         return verdict
-    if table.idle_flags.intersection(words) or (len(words) > 1 and words[1] in table.idle_words):
-        return NONE if name not in table.tasks else verdict
-    return verdict
+    idle_word = name in table.alone and len(words) > 1 and words[1] in table.idle_words
+    idle = idle_word or table.idle_flags.intersection(words)
+    return NONE if idle and name not in table.tasks else verdict
 
 
 def _has_flag(words: list[str], flags: tuple[str, ...] | frozenset[str]) -> bool:
@@ -159,6 +159,8 @@ def _git(word: str, rest: list[str]) -> Verdict:
     if word == "show":
         shown = any(":" in other for other in files)
         return Verdict(("read",), tuple(other.partition(":")[2] for other in files), "source") if shown else NONE
+    if word == "checkout":
+        return Verdict(("edit",), tuple(rest[rest.index("--") + 1 :])) if "--" in rest else NONE
     if word == "grep":
         return Verdict(("search",), files[1:], "source")
     if word == "rm" and "--cached" in rest:
@@ -280,7 +282,10 @@ def _script(path: str, words: list[str], run: bool = False) -> Verdict:
     if not (in_shell or ending in table.script_endings or (run and not ending)):
         return NONE
     names = _SCRIPT_WORD.findall(stem[:200])
-    for word in (names[:1] + names[-1:]) if names else ():
+    if not ending and not all(word.lower() in table.bare_scripts for word in names):
+        # "/tmp/entire-test" is as likely a program as a test; "./run_tests" is none.
+        return NONE
+    for word in names[:1] + names[-1:]:
         act = table.script_names.get(word.lower())
         if act == "test" or (act and in_shell):
             return Verdict((act,), (path,))

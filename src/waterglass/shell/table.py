@@ -42,6 +42,7 @@ class Programs:
         self.interpreters = {program: frozenset(flags.split()) for program, flags in raw["interpreters"].items()}
         scripts = raw["scripts"]
         self.script_names = _inverted({act: scripts[act] for act in ("test", "lint", "build", "typecheck")})
+        self.bare_scripts = frozenset({"run", "all", *self.script_names})
         self.script_endings = frozenset(scripts["endings"].split())
         self.shell_endings = frozenset(scripts["shell_endings"].split())
 

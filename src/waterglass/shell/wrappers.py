@@ -22,7 +22,9 @@ def _program_name(word: str) -> str:
         name = name[:-4]
     if name[-1:].isdigit() and name not in programs().alone:
         bare = name.rstrip("0123456789.").rstrip("-")
-        return bare or name
+        # "python3.12" and "gcc-13" are known without their version; "md5" is not "md".
+        known = len(bare) > 2 and (bare in programs().interpreters or bare in programs().alone)
+        return bare if known else name
     if name in ("gradlew", "mvnw"):
         return name[:-1]
     return name

@@ -1,0 +1,68 @@
+"""Which simple commands a shell line holds."""
+
+import pytest
+
+from waterglass.shell import read_shell
+from waterglass.shell.lexer import MAX_CHARS
+
+WORDS = [
+    ("a 'b c' \"d e\" f\\ g", [("a", "b c", "d e", "f g")]),
+    ("a | b |& c; d && e || f & g\nh", [("a",), ("b",), ("c",), ("d",), ("e",), ("f",), ("g",), ("h",)]),
+    ("a \\\n  b", [("a", "b")]),
+    ("a <<E | b\n;x | y\nE\nc", [("a",), ("b",), ("c",)]),
+    ("a <<-'E' > f\n\tx\n\tE\nb", [("a",), ("b",)]),
+    ('a "$(b "c")" d', [("b", "c"), ("a", "$()", "d")]),
+    ("a `b c`", [("b", "c"), ("a", "$()")]),
+    ("diff <(a x) <(b y)", [("a", "x"), ("b", "y"), ("diff", "$()", "$()")]),
+    ("if a; then b; else c; fi", [("a",), ("b",), ("c",)]),
+    ("while a; do b; done < f", [("a",), ("b",)]),
+    ("a 2>&1 >f 2>g", [("a",)]),
+    ("a ${x:-b; c} $((1 + 2))", [("a", "${x:-b; c}", "$(())")]),
+    ("a $'b\\'c' #d", [("a", "b\\'c")]),
+    ("a#b", [("a#b",)]),
+    ("X=1 Y=$(a) b", [("a",), ("b",)]),
+    ("env A=1 timeout 5 a b", [("a", "b")]),
+    ("a 'never closed; b", [("a", "never closed; b")]),
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), WORDS)
+def test_a_line_is_cut_into_the_words_of_its_commands(line: str, expected: list[tuple[str, ...]]) -> None:
+    assert [command.words for command in read_shell(line)] == expected
+
+
+def test_a_heredoc_belongs_to_the_command_before_it() -> None:
+    first, second = read_shell("cat > a <<EOF && b\none\ntwo\nEOF\n")
+    assert (first.heredoc, first.writes) == ("one\ntwo\n", ("a",))
+    assert second.heredoc is None
+
+
+def test_commands_of_one_pipeline_share_its_number() -> None:
+    a, b, c = read_shell("a | b; c")
+    assert a.pipe == b.pipe != c.pipe
+    assert [a.piped, b.piped, c.piped] == [False, True, False]
+
+
+def test_a_command_in_a_substitution_tells_who_takes_its_output() -> None:
+    assert [command.inside for command in read_shell('echo "$(a)"; X=$(b)')] == ["echo", None, "="]
+
+
+def test_wrappers_are_named_outermost_first() -> None:
+    (command,) = read_shell("sudo xargs -n 1 rm")
+    assert (command.words, command.through) == (("rm",), ("sudo", "xargs"))
+
+
+def test_only_the_beginning_of_a_huge_line_is_read() -> None:
+    assert [command.words for command in read_shell(":" + " " * MAX_CHARS + "; npm test")] == [(":",)]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["$(", "$((", "`", "'", '"', "<<a\n", "<<a ", "${a", "$'\\'", "<(", "(", "a|", "sudo ", "bash -c '", "eval ",
+     "find . -exec ", "python -m ", "ls | ", "\u2028", ">", "\\", "{", "@'", "if ", "case a in "],
+)  # fmt: skip
+def test_a_hostile_line_is_read_with_work_in_proportion_to_its_length(piece: str) -> None:
+    # Not by the clock: each command found must stand for at least one character of the line.
+    line = piece * (MAX_CHARS // len(piece))
+    for powershell in (False, True):
+        assert len(read_shell(line, powershell)) <= len(line)
