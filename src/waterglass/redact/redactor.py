@@ -51,7 +51,7 @@ class Redactor:
         if self.level == "structure":
             return mask(text)
         if self.level == "paths":
-            self._learn([text])
+            self.learn([text])
         return self._text(text, 0)
 
     def value(self, value: Any) -> Any:
@@ -65,8 +65,17 @@ class Redactor:
         if self.level == "structure":
             value = mask_value(value)
         if self.level != "secrets":
-            self._learn(_strings(value))
+            self.learn(_strings(value))
         return self._walk(value, 0)
+
+    def learn(self, texts: Iterable[str]) -> None:
+        """Take the user names from home folders in these texts, so that level "paths" finds them everywhere after."""
+        known = len(self._users)
+        for text in texts:
+            self._users |= users_in(text)
+        if len(self._users) > known:
+            self._users_pattern = users_pattern(self._users)
+            self._clean.clear()
 
     def _walk(self, value: Any, depth: int) -> Any:
         root: list[Any] = [None]
@@ -162,14 +171,6 @@ class Redactor:
             return text if walked == inner else json.dumps(walked, ensure_ascii=False)
         except (ValueError, RecursionError):
             return text
-
-    def _learn(self, texts: Iterable[str]) -> None:
-        known = len(self._users)
-        for text in texts:
-            self._users |= users_in(text)
-        if len(self._users) > known:
-            self._users_pattern = users_pattern(self._users)
-            self._clean.clear()
 
 
 def _joined(spans: list[Span], more: Iterable[Span]) -> list[Span]:

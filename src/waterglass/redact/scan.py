@@ -42,7 +42,7 @@ def _seen(text: str) -> tuple[str, list[int] | None]:
     """The text as a screen shows it, and where each of its characters stands in the original (None: same places)."""
     if "\x1b" not in text and not any(mark in text for mark in _UNSEEN_MARKS[: 1 if text.isascii() else None]):
         return text, None
-    pieces, offsets, done = [], [], 0
+    pieces, offsets, done = list[str](), list[int](), 0
     for hidden in _UNSEEN.finditer(text):
         pieces.append(text[done : hidden.start()])
         offsets.extend(range(done, hidden.start()))
