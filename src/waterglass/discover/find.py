@@ -36,10 +36,10 @@ def resolve(text: str, roots: Sequence[str] | None = None, cwd: str | None = Non
 
 
 def find(discovery: Discovery, text: str, cwd: str | None = None) -> SessionRef:
-    """Return the session that `text` names: a path to a `.jsonl`, an id, a unique prefix of one (4 characters or more), or `latest`:
-    the newest of the project that `cwd` lies in, else the newest of all.
+    """Return the session that `text` names.
 
-    Raises WaterglassError: no such session, or several.
+    It is a path to a `.jsonl`, an id, a unique prefix of one (4 characters or more), or `latest`: the newest session of
+    the project that `cwd` lies in, else the newest of all. Raises WaterglassError: no such session, or several.
     """
     if is_path(text):
         return beside(text)
@@ -60,8 +60,12 @@ def find(discovery: Discovery, text: str, cwd: str | None = None) -> SessionRef:
         if name is not None and (name == text or (len(text) >= SHORTEST_PREFIX and name.startswith(text))):
             raise WaterglassError(f"cannot read the transcript ({file.reason})", file.path, "check who may read it")
     if len(text) < SHORTEST_PREFIX:
-        raise WaterglassError("too short for a session's id", text, f"give {SHORTEST_PREFIX} characters or more, or `latest`")
-    raise WaterglassError("no session has this id", text, "`waterglass list` shows those that are there; --root names another folder")
+        raise WaterglassError(
+            "too short for a session's id", text, f"give {SHORTEST_PREFIX} characters or more, or `latest`"
+        )
+    raise WaterglassError(
+        "no session has this id", text, "`waterglass list` shows those that are there; --root names another folder"
+    )
 
 
 def nothing_found(discovery: Discovery) -> WaterglassError:
@@ -76,7 +80,10 @@ def nothing_found(discovery: Discovery) -> WaterglassError:
 
 
 def latest(discovery: Discovery, cwd: str | None = None) -> SessionRef:
-    """Return the session with the newest record, of the project that `cwd` lies in if it has any. Raises WaterglassError."""
+    """Return the session with the newest record, of the project that `cwd` lies in if it has any.
+
+    Raises WaterglassError where there is none.
+    """
     if not discovery.sessions:
         raise nothing_found(discovery)
     newest: dict[str | None, tuple[int, SessionRef]] = {}
@@ -120,7 +127,9 @@ def _place(path: str) -> tuple[str, str]:
     if not os.path.exists(real):
         raise WaterglassError("no such file", written(path), "`waterglass list` shows the sessions that are there")
     if os.path.isdir(real):
-        raise WaterglassError("a folder, not a transcript", written(path), "give a .jsonl file, or the folder with --root")
+        raise WaterglassError(
+            "a folder, not a transcript", written(path), "give a .jsonl file, or the folder with --root"
+        )
     if not os.path.isfile(real):
         raise WaterglassError("not a regular file", written(path), "give the .jsonl file of a session")
     folder, name = os.path.split(real)
@@ -136,7 +145,11 @@ def _place(path: str) -> tuple[str, str]:
     try:
         owner = read_owner(real)
     except OSError as error:
-        raise WaterglassError(f"cannot read the transcript ({error.strerror})", written(path), "check who may read it") from error
+        raise WaterglassError(
+            f"cannot read the transcript ({error.strerror})", written(path), "check who may read it"
+        ) from error
     if owner is None:
-        raise WaterglassError("an agent's file that names no session", written(path), "give the .jsonl file of its session")
+        raise WaterglassError(
+            "an agent's file that names no session", written(path), "give the .jsonl file of its session"
+        )
     return owner, folder

@@ -9,13 +9,15 @@ from msgspec import Struct
 from waterglass.discover.peek import read_ends
 from waterglass.discover.refs import SessionRef, TranscriptFile, Unreadable
 from waterglass.schema import layout, texts
-from waterglass.schema.decode import decode_line
+from waterglass.schema.brief import HeadRecord, head_records, message_of, time_of
 from waterglass.schema.records import RawBlock, RawRecord
 from waterglass.schema.times import time_ms
 
 TITLE_CHARS = 200
 _MOST_INDEX = 16 << 20  # bytes; a titles file above this is left unread
 _TALK = ("user", "assistant")
+_TITLES = {"custom-title": "custom", "agent-name": "agent", "ai-title": "ai", "summary": "summary"}
+_MARKS = 8
 
 
 class Head(Struct):
@@ -25,7 +27,8 @@ class Head(Struct):
     start_ms: int | None = None
     last_ms: int | None = None  # newest time of a record; the newest file time where no record has one
     title: str | None = None
-    slug: str | None = None
+    slugs: dict[str, None] = {}  # in the order in which they come
+    marks: tuple[str, ...] = ()  # ids of the first records of the main file: a copy of the history begins with the same
     continues: str | None = None  # id of the session that the records themselves name as the one before
     talk: bool = False  # holds a user or assistant record
     whole: bool = True  # all of every file was read
@@ -70,7 +73,8 @@ def read_head(ref: SessionRef) -> Head:
             head.last_ms = end_ms if head.last_ms is None else max(head.last_ms, end_ms)
         titles = reading.titles | titles  # of several main files the first counts
         summaries |= reading.summaries
-        uuids |= reading.uuids
+        uuids.update(reading.uuids)
+        head.marks = head.marks or tuple(reading.uuids[:_MARKS])
         first_owner = first_owner or reading.owner
         head.continues = head.continues or reading.forked_from
     if timeless:
@@ -97,62 +101,67 @@ class _Reading:
         self.forked_from: str | None = None
         self.titles: dict[str, str] = {}
         self.summaries: dict[str, str] = {}
-        self.uuids: set[str] = set()
+        self.uuids: list[str] = []
 
     def take(self, data: bytes) -> None:
-        for line in data.split(b"\n"):
-            if line:
-                for found in decode_line(line).found:
-                    self._record(found.record)
+        for record in head_records(data):
+            self._record(record)
 
-    def _record(self, record: RawRecord) -> None:
-        head = self.head
-        if record.timestamp is not None or record.ts is not None or record.created_at is not None:
-            self._time(record)
-        if record.cwd and head.cwd is None:
+    def _record(self, record: HeadRecord | RawRecord) -> None:
+        head, kind = self.head, record.type
+        when = time_of(record)
+        if when is not None and (ms := time_ms(when)) is not None:
+            if self.newest_ms is None or ms > self.newest_ms:
+                self.newest_ms = ms
+            if head.start_ms is None or ms < head.start_ms:
+                head.start_ms = ms
+        if head.cwd is None and record.cwd:
             head.cwd = record.cwd
         if record.slug:
-            head.slug = record.slug
-        if record.sessionId and self.owner is None:
+            head.slugs[record.slug] = None
+        if self.owner is None and record.sessionId:
             self.owner = record.sessionId
         if record.forkedFrom is not None and self.forked_from is None and record.forkedFrom.sessionId != self.session:
             self.forked_from = record.forkedFrom.sessionId
         if record.uuid is not None:
-            self.uuids.add(record.uuid)
-        head.talk = head.talk or record.type in _TALK or (record.type is None and record.role in _TALK)
-        if self.main:
+            self.uuids.append(record.uuid)
+        if not head.talk:
+            head.talk = kind in _TALK or (kind is None and record.role in _TALK)
+        if self.main and (kind in _TITLES or (kind == "user" and "prompt" not in self.titles)):
             self._title(record)
 
-    def _time(self, record: RawRecord) -> None:
-        when = record.timestamp if record.timestamp is not None else record.ts if record.ts is not None else record.created_at
-        ms = time_ms(when)
-        if ms is None:
-            return
-        if self.newest_ms is None or ms > self.newest_ms:
-            self.newest_ms = ms
-        if self.head.start_ms is None or ms < self.head.start_ms:
-            self.head.start_ms = ms
-
-    def _title(self, record: RawRecord) -> None:
-        for kind, text in (("custom", record.customTitle), ("agent", record.agentName), ("ai", record.aiTitle)):
-            if text and record.type in ("custom-title", "agent-name", "ai-title"):
+    def _title(self, record: HeadRecord | RawRecord) -> None:
+        if record.type == "user":
+            if text := typed_text(record):
+                self.titles["prompt"] = " ".join(text.split())[:TITLE_CHARS]
+        elif record.type == "summary":
+            if record.summary and record.leafUuid:
+                self.summaries.pop(record.leafUuid, None)
+                self.summaries[record.leafUuid] = record.summary
+        else:
+            kind = _TITLES[record.type or ""]
+            text = {"custom": record.customTitle, "agent": record.agentName, "ai": record.aiTitle}[kind]
+            if text:
                 self.titles[kind] = text
-        if record.type == "summary" and record.summary and record.leafUuid:
-            self.summaries.pop(record.leafUuid, None)
-            self.summaries[record.leafUuid] = record.summary
-        if record.type == "user" and "prompt" not in self.titles and (text := typed_text(record)):
-            self.titles["prompt"] = " ".join(text.split())[:TITLE_CHARS]
 
 
-def typed_text(record: RawRecord) -> str | None:
+def typed_text(record: HeadRecord | RawRecord) -> str | None:
     """Return what a person typed in a user record of the main thread, or None for any other record."""
-    message = record.message
-    if message is None or record.isSidechain or record.isMeta or record.isCompactSummary or record.isVisibleInTranscriptOnly:
+    if record.isSidechain or record.isMeta or record.isCompactSummary or record.isVisibleInTranscriptOnly:
+        return None
+    message = message_of(record)
+    if message is None:
         return None
     content = [message.content] if isinstance(message.content, str) else message.content or []
     typed = []
     for block in content:
-        text = block.text if isinstance(block, RawBlock) and block.type == "text" else block if isinstance(block, str) else None
+        text = (
+            block.text
+            if isinstance(block, RawBlock) and block.type == "text"
+            else block
+            if isinstance(block, str)
+            else None
+        )
         if text and text.strip() and texts.program_text(text) is None:
             typed.append(text)
     return "\n".join(typed) or None
@@ -197,7 +206,7 @@ def _small(path: str) -> bytes:
 
 
 def most_common_project(heads: list[Head]) -> str | None:
-    """Return the project that most of these sessions have, for the sessions of their folder that have no working directory."""
+    """Return the project that most of these sessions have: that of a session in their folder that names none itself."""
     count: dict[str, int] = {}
     for head in heads:
         if head.project is not None:
@@ -208,4 +217,6 @@ def most_common_project(heads: list[Head]) -> str | None:
 def folder_project(ref: SessionRef, sessions: list[SessionRef]) -> str | None:
     """Return the project that most sessions in the folders of `ref` have; None where none has any."""
     folders = set(ref.folders)
-    return most_common_project([read_head(other) for other in sessions if other.id != ref.id and folders & set(other.folders)])
+    return most_common_project(
+        [read_head(other) for other in sessions if other.id != ref.id and folders & set(other.folders)]
+    )

@@ -23,7 +23,7 @@ class Ends(Struct, frozen=True):
 
 
 def open_regular(path: str) -> int:
-    """Open a regular file for reading and return its descriptor; links, pipes and devices are refused. Raises OSError."""
+    """Open a regular file for reading and return its descriptor; refuse links, pipes, devices. Raises OSError."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
     handle = os.open(path, flags | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0))
     if not stat.S_ISREG(os.fstat(handle).st_mode):

@@ -11,10 +11,10 @@ from waterglass.schema.layout import written
 
 
 class TranscriptFile(Struct, frozen=True):
-    """One transcript file. `path` is what to open (`schema.layout.written` makes it fit for JSON), `size` is in bytes."""
+    """One transcript file. `path` is what to open, `schema.layout.written` makes it fit for JSON; `size` is bytes."""
 
     path: str
-    key: str  # "main", "main#2" …, or the agent's id (with "#2" where two files have the same): names the file in event ids
+    key: str  # names it in event ids: "main", "main#2", or the agent's id (with "#2" where two files have the same)
     kind: str  # main | agent
     size: int
     sidecar: str | None  # path of the `.meta.json` beside an agent's file
@@ -49,7 +49,7 @@ class SessionRef(Struct, frozen=True):
 
     @property
     def project(self) -> str | None:
-        """The first working directory in its records, None where the first 64 KiB of no file has one. Reads the files."""
+        """The project of the first working directory in the ends of its files, which this reads; None where none is."""
         from waterglass.discover.heads import read_head
 
         return read_head(self).project

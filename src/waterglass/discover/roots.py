@@ -14,8 +14,8 @@ from waterglass.schema.layout import PROJECTS_FOLDER
 def roots_from(given: Sequence[str], env: Mapping[str, str], home: str, windows: bool) -> list[str]:
     """Return the folders to look in, whether they exist or not.
 
-    `given` alone if there is any; else what `CLAUDE_CONFIG_DIR` names (several are separated by commas) alone; else the places
-    that Claude Code has used.
+    `given` alone if there is any; else what `CLAUDE_CONFIG_DIR` names (several are separated by commas) alone; else the
+    places that Claude Code has used.
     """
     if given:
         return list(given)
@@ -36,11 +36,14 @@ def roots_from(given: Sequence[str], env: Mapping[str, str], home: str, windows:
 
 
 def look_in(roots: Sequence[str] | None) -> list[LookedIn]:
-    """Return the folders to look in. Without `roots` they are those of this machine's user; of several ways to one directory the
-    first counts. A given folder that holds `projects/` stands for that one.
+    """Return the folders to look in: `roots`, or without any those of this machine's user.
+
+    A given folder that holds `projects/` stands for that one. Of several ways to one directory the first counts.
     """
     if roots:
-        wanted = [os.path.join(r, PROJECTS_FOLDER) if os.path.isdir(os.path.join(r, PROJECTS_FOLDER)) else r for r in roots]
+        wanted = [
+            os.path.join(r, PROJECTS_FOLDER) if os.path.isdir(os.path.join(r, PROJECTS_FOLDER)) else r for r in roots
+        ]
     else:
         wanted = roots_from((), os.environ, os.path.expanduser("~"), os.name == "nt")
     places: list[LookedIn] = []

@@ -1,4 +1,4 @@
-"""Walk the roots: names, places and sizes of every session; of the files only the first bytes of flat agents are read."""
+"""Walk the roots for names, places and sizes; of the files only the first bytes of flat agents are read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def discover(roots: Sequence[str] | None = None) -> Discovery:
 def discover_folder(folder: str) -> Discovery:
     """Find the sessions of one project folder alone."""
     scan = Scan([])
-    scan.add_folder(os.path.dirname(folder), folder)
+    scan.add_folder(folder, folder)
     scan.looked_in = [LookedIn(folder, os.path.isdir(folder))]
     scan.assign_flat()
     return scan.discovery()
@@ -48,8 +48,10 @@ class _Gathered(Struct):
 
 
 class Scan:
-    """One walk. Flat agents (`agent-*.jsonl` in a project folder) name their session only inside; reading them is a step of its
-    own, `assign_flat`, so that a list can show its newest sessions before it.
+    """One walk.
+
+    Flat agents (`agent-*.jsonl` in a project folder) name their session only inside. Reading them is a step of its own,
+    `assign_flat`, so that a list can show its newest sessions before it.
     """
 
     def __init__(self, places: list[LookedIn]) -> None:
@@ -147,7 +149,9 @@ class Scan:
                 return None
             self._linked.add((status.st_dev, status.st_ino))
         sidecar = sidecar_name(entry.name) if agent is not None else ""
-        return _File(entry.path, agent, status, os.path.join(os.path.dirname(entry.path), sidecar) if sidecar in names else None)
+        return _File(
+            entry.path, agent, status, os.path.join(os.path.dirname(entry.path), sidecar) if sidecar in names else None
+        )
 
     def _session(self, session: str, root: str, folder: str) -> _Gathered:
         found = self._gathered.setdefault(session, _Gathered(root, {}, [], []))

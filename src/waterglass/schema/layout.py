@@ -64,7 +64,7 @@ def written(path: str) -> str:
 def project_of(cwd: str) -> tuple[str, str | None]:
     """Return the project that a working directory belongs to, and the worktree if it lies in one.
 
-    A path with a drive letter is written with a capital letter, backslashes and no slash at the end; others are taken as they are.
+    A path with a drive letter is written with a capital letter, backslashes and no slash at the end.
     """
     path = windows_path(cwd)
     match = _WORKTREE.match(path)
