@@ -10,7 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from waterglass.discover import Head, SessionRef, TranscriptFile, discover, discover_folder, index_title, read_head
+from waterglass.discover import (
+    Head,
+    SessionRef,
+    TranscriptFile,
+    discover,
+    discover_folder,
+    folder_project,
+    index_title,
+    read_head,
+)
 from waterglass.discover.peek import END, open_regular
 from waterglass.schema.brief import BriefRecord, brief_records, decode_brief
 from waterglass.schema.decode import REFUSED
@@ -23,11 +32,12 @@ _LONGEST = 256 << 20  # bytes; a longer line is dropped, as when reading
 
 
 class History(Struct, frozen=True):
-    """What a session has from others."""
+    """What a session has from others, and from the titles file beside it."""
 
     inherited: frozenset[str] = frozenset()  # message ids of the replies that another session owns
     continues: str | None = None  # id of the session before it, in sight or not
     indexed_title: str | None = None
+    folder_project: str | None = None  # what most sessions of its folder have, where its own records name no directory
 
 
 class Held(Struct, frozen=True, gc=False):
@@ -62,7 +72,8 @@ def history_of(ref: SessionRef, in_sight: Sequence[SessionRef] | None = None) ->
         continues = owner[inherited[-1]]  # the nearest of several ancestors: its replies were copied last
     if continues is None:
         continues = earlier_namesake(ref, head, [(other, read_head(other)) for other in namesakes])
-    return History(frozenset(inherited), continues, index_title(ref))
+    around = folder_project(ref, in_sight) if head.cwd is None else None
+    return History(frozenset(inherited), continues, index_title(ref), around)
 
 
 def _related(ref: SessionRef, head: Head, in_sight: Sequence[SessionRef]) -> tuple[list[SessionRef], list[SessionRef]]:

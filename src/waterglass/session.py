@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from waterglass.discover import SessionRef
+from waterglass.discover import SessionRef, resolve
 from waterglass.errors import WaterglassError
 from waterglass.load import Transcript, link_transcripts, read_session
 from waterglass.model import Coverage, Event, Problem
@@ -33,11 +33,13 @@ class Session:
         inherited: frozenset[str] = frozenset(),
         continues: str | None = None,
         indexed_title: str | None = None,
+        folder_project: str | None = None,
     ) -> None:
         self.ref = ref
         self.window = window
         self.inherited = inherited
         self.indexed_title = indexed_title
+        self.folder_project = folder_project  # for a session whose own records name no directory
         self.transcripts: list[Transcript]
         self.transcripts, self._unread = read_session(ref)
         self._linked, coverage = link_transcripts(self.transcripts)
@@ -103,7 +105,9 @@ class Session:
             }
             for file in self.ref.files
         ]
-        return payload_head(view, self.id, files, self.coverage, self.continues)
+        head = payload_head(view, self.id, files, self.coverage, self.continues)
+        head["session"]["project"] = head["session"]["project"] or self.folder_project
+        return head
 
     def payload(self, now_ms: int | None = None, *, table: bool = False) -> dict[str, Any]:
         """Return the whole payload: nested rows with bodies, or a `table` without."""
@@ -130,7 +134,7 @@ class Session:
         return {
             "title": view.title,
             "state": view.state,
-            "project": project,
+            "project": project or self.folder_project,
             "worktree": worktree,
             "slug": next(iter(facts.slugs), None),
             "continues": self.continues,
@@ -223,15 +227,20 @@ def load(
     window: int | None = None,
     now_ms: int | None = None,
     cwd: str | None = None,
+    in_sight: Sequence[SessionRef] | None = None,
 ) -> Session:
     """Read a session: a path to a `.jsonl`, an id or a unique beginning of one, "latest", or what `discover` found.
 
-    `window` is the context window in tokens where you know it. Raises WaterglassError where there is no such session.
+    `in_sight` are the sessions that may share its history, where they are known already. `window` is the context window in tokens where you know it. Raises WaterglassError where there is no such session.
     """
     from waterglass.inherit import history_of
 
-    ref = target if isinstance(target, SessionRef) else resolve(target, roots, cwd)
-    history = history_of(ref)
+    if isinstance(target, SessionRef):
+        ref = target
+    else:
+        ref, discovery = resolve(target, roots, cwd)
+        in_sight = discovery.sessions
+    history = history_of(ref, in_sight)
     return Session(
         ref,
         window=window,
@@ -239,13 +248,5 @@ def load(
         inherited=history.inherited,
         continues=history.continues,
         indexed_title=history.indexed_title,
+        folder_project=history.folder_project,
     )
-
-
-def resolve(target: str, roots: Sequence[str] | None = None, cwd: str | None = None) -> SessionRef:
-    """Return the session that `target` names, without reading it. Raises WaterglassError where there is none or several."""
-    from waterglass.discover import beside, discover, find
-
-    if target.endswith(".jsonl"):
-        return beside(target)
-    return find(discover(roots), target, cwd)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -205,7 +206,7 @@ def _small(path: str) -> bytes:
         os.close(handle)
 
 
-def most_common_project(heads: list[Head]) -> str | None:
+def most_common_project(heads: Iterable[Head]) -> str | None:
     """Return the project that most of these sessions have: that of a session in their folder that names none itself."""
     count: dict[str, int] = {}
     for head in heads:
@@ -214,7 +215,7 @@ def most_common_project(heads: list[Head]) -> str | None:
     return max(count, key=lambda project: (count[project], project), default=None)
 
 
-def folder_project(ref: SessionRef, sessions: list[SessionRef]) -> str | None:
+def folder_project(ref: SessionRef, sessions: Sequence[SessionRef]) -> str | None:
     """Return the project that most sessions in the folders of `ref` have; None where none has any."""
     folders = set(ref.folders)
     return most_common_project(
