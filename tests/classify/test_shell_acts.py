@@ -36,6 +36,9 @@ ACTS = [
     ("poetry run mypy src", "verify:typecheck"),
     ("npx -y -p typescript tsc --noEmit", "verify:typecheck"),
     ("pnpm --filter web exec vitest run", "verify:test"),
+    ("yarn workspace web test", "verify:test"),
+    ("npx eslint@9 .", "verify:lint"),
+    ('sbt "testOnly a.B"', "verify:test"),
     ("pnpm -C web vitest", "verify:test"),
     ("bash -lc 'cd x && npm run build'", "verify:build"),
     ("bash -c \"bash -c 'pytest'\"", "verify:test"),
@@ -94,7 +97,9 @@ ACTS = [
     ("rg --glob '*.ts' foo", "search"),
     ("git grep foo", "search"),
     ("export $(grep -v '^#' .env | xargs) && ./serve", ""),
+    ("grep foo < a.txt", "search"),
     # Read.
+    ("jq . < a.json", "read"),
     ("cat a.txt", "read"),
     ("sed -n '1,20p' a.c", "read"),
     ("tail -5 a.jsonl | head -1 | jq .", "read"),
@@ -151,3 +156,5 @@ def test_files_of_a_line_are_targets_and_those_it_changes_are_told_apart() -> No
     facts = judge_line("cd src && cat a.py > b.py && rm $X c.py && grep -n foo ../d.py | head -5")
     assert facts.targets == ("src/b.py", "src/c.py", "src/../d.py")
     assert facts.changed == ("src/b.py", "src/c.py")
+    assert judge_line("sed -i '' 's/a/b/' x.py && cp y.py z.py").changed == ("x.py", "z.py")
+    assert judge_line("pytest -k name tests/a.py::test_b && go test ./...").targets == ("tests/a.py",)

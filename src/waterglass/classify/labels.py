@@ -17,7 +17,7 @@ def label_of(tool: Tool, tool_input: Mapping[object, object], cwd: str | None) -
     parts: list[str] = []
     for keys in tool.labels:
         for key in keys:
-            text = _worded(key, tool_input.get(key), cwd)
+            text = _worded(key, tool_input.get(key), cwd) if key != "*" else _first_text(tool_input)
             if text:
                 parts.append(text)
                 break
@@ -31,11 +31,18 @@ def _worded(key: str, value: object, cwd: str | None) -> str:
     if isinstance(value, list | tuple):
         value = value[0] if len(value) == 1 else None if not value else f"{_worded(key, value[0], cwd)} …"
     if isinstance(value, str):
-        if key.lower().endswith("path"):
+        if key.lower().endswith(("path", "paths", "uri")):
             value = relative_path(value, cwd) or value
         return " ".join(value[:_READ].split())
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**15:
         return str(value)
+    return ""
+
+
+def _first_text(tool_input: Mapping[object, object]) -> str:
+    for value in tool_input.values():
+        if isinstance(value, str) and value.strip():
+            return " ".join(value[:_READ].split())
     return ""
 
 

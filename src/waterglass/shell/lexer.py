@@ -31,10 +31,11 @@ _HEADS = frozenset(("for", "case", "select", "function", "foreach"))
 class Draft:
     """A simple command while it is read; `finish_heredoc` may still fill it after its line has ended."""
 
-    __slots__ = ("assigned", "heredoc", "outer", "pipe", "piped", "words", "writes")
+    __slots__ = ("assigned", "heredoc", "outer", "pipe", "piped", "reads", "words", "writes")
 
     def __init__(self, pipe: int, piped: bool, outer: Draft | None) -> None:
         self.words: list[str] = []
+        self.reads: list[str] = []
         self.writes: list[str] = []
         self.pipe = pipe
         self.piped = piped
@@ -142,6 +143,8 @@ class Lexer:
         draft, target = self.draft, self._word()
         if operator in ("<<", "<<-"):
             self.heredocs.append((draft, target))
+        elif operator == "<" and target:
+            draft.reads.append(target)
         elif operator.startswith(">") and stream in ("", "1", "&", "*") and target:
             duplicates = operator == ">&" and (target.isdigit() or target == "-")
             if not duplicates and not target.startswith("&"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 import msgspec
@@ -15,6 +16,7 @@ MAX_LEVELS = 4
 MAX_COMMANDS = 2_000
 MAX_TARGETS = 200
 
+_CHECKED_FILE = re.compile(r"^[^\s@=]*(?:/[^\s]*|\.[A-Za-z]{1,6})$")
 _NOWHERE = ("/dev/null", "nul", "$null", "/dev/stdout", "/dev/stderr", "/dev/tty")
 _TEMPORARY = ("/tmp/", "/private/tmp/", "/var/tmp/", "/var/folders/", "$TMPDIR", "${TMPDIR", "$env:TEMP")
 _WRITERS = ("cat", "echo", "printf", "", "write-output", "write-host")
@@ -30,6 +32,8 @@ class SimpleCommand(msgspec.Struct, frozen=True):
 
     words: tuple[str, ...]
     """The program and its arguments, quotes taken off, wrappers and `X=1` before it left out. May be empty."""
+    reads: tuple[str, ...]
+    """Files that its standard input is redirected from."""
     writes: tuple[str, ...]
     """Files that its standard output is redirected to."""
     pipe: int
@@ -97,6 +101,7 @@ def _read(text: str, powershell: bool, level: int, outer: SimpleCommand | None, 
         pipe = outer.pipe if outer and draft.pipe == last else base + draft.pipe
         command = SimpleCommand(
             tuple(words),
+            tuple(draft.reads),
             tuple(draft.writes),
             pipe,
             draft.piped or bool(outer and outer.piped),
@@ -151,7 +156,7 @@ class _Line:
 
     def add(self, commands: list[SimpleCommand]) -> None:
         """Add one pipeline."""
-        verdicts = [judge(list(command.words), command.heredoc) for command in commands]
+        verdicts = [judge(list(command.words), command.heredoc, command.reads) for command in commands]
         shown_after = _shown_after(commands, verdicts)
         given = False
         for command, verdict, shown, taken in zip(commands, verdicts, *shown_after, strict=True):
@@ -173,9 +178,13 @@ class _Line:
         if act in CHECKS:
             self.kinds.add(act)
             self.acts.add("verify")
+            # Of a check's operands ("run", a test's name, "./...") only some are files; a place in one is cut off.
+            files = [path.partition("::")[0] for path in verdict.files]
+            files = [path for path in files if _CHECKED_FILE.search(path) and "..." not in path]
         else:
             self.acts.add(act)
-        for path in verdict.files:
+            files = list(verdict.files)
+        for path in files:
             self._target(path, changed=act == "edit")
 
     def _redirections(self, command: SimpleCommand) -> None:

@@ -39,8 +39,11 @@ NONE = Verdict()
 FILTER = Verdict(flow="filter")
 
 
-def judge(words: list[str], heredoc: str | None = None, depth: int = 0) -> Verdict:
-    """What the command made of `words` does; wrappers are already seen through, `heredoc` is its input."""
+def judge(words: list[str], heredoc: str | None = None, reads: tuple[str, ...] = (), depth: int = 0) -> Verdict:
+    """What the command made of `words` does; wrappers are already seen through.
+
+    `heredoc` is its input, or `reads` names the files that its input comes from.
+    """
     if not words or depth > 4:
         return NONE
     table = programs()
@@ -53,7 +56,8 @@ def judge(words: list[str], heredoc: str | None = None, depth: int = 0) -> Verdi
     if verdict is None and name in table.tasks:
         verdict = _by_tasks(name, words, depth)
     if verdict is None and name in table.alone:
-        verdict = _by_name(name, words, depth)
+        # "grep x < f" and "jq . < f" do what they do with the file as an operand.
+        verdict = _by_name(name, [*words, *reads] if table.alone[name] in ("read", "search") else words, depth)
     if verdict is None:
         verdict = FILTER if name in table.filters else _script(words[0], words)
     if not verdict.acts or verdict.acts[0] not in CHECKS:
@@ -84,7 +88,7 @@ def _interpreted(name: str, words: list[str], heredoc: str | None, depth: int) -
     while position < len(words):
         word = words[position]
         if word == "-m" and name.startswith("py"):
-            return judge(words[position + 1 :], heredoc, depth + 1)
+            return judge(words[position + 1 :], heredoc, (), depth + 1)
         if word in ("-c", "-e", "--eval", "-p", "-E", "-r", "-ne", "-pe") and word not in values:
             if name in table.alone:
                 return None
@@ -100,10 +104,10 @@ def _interpreted(name: str, words: list[str], heredoc: str | None, depth: int) -
     if name in ("node", "php", "python", "ruby") and "/" in words[position]:
         tool = program_name(words[position]).removesuffix(".js").removesuffix(".mjs").removesuffix(".cjs")
         if "node_modules/" in words[position] or "vendor/" in words[position] or "/bin/" in words[position]:
-            return judge([tool, *words[position + 1 :]], heredoc, depth + 1)
+            return judge([tool, *words[position + 1 :]], heredoc, (), depth + 1)
     script = program_name(words[position])
     if script in table.words:
-        return judge([script, *words[position + 1 :]], heredoc, depth + 1)
+        return judge([script, *words[position + 1 :]], heredoc, (), depth + 1)
     return None if name in table.alone and name != "perl" else _script(words[position], words, run=True)
 
 
@@ -122,14 +126,15 @@ def _inline(code: str) -> Verdict:
 def _by_words(name: str, words: list[str]) -> Verdict | None:
     table = programs()
     position = first_operand(words, table.values.get(name, _NOTHING))
-    word = words[position] if position < len(words) else "@none"
+    # The first word alone: sbt takes "testOnly a.B" as one.
+    word = words[position].partition(" ")[0] if position < len(words) else "@none"
     key = f"{name} {word}"
     acts = table.words[name]
     if key in table.words:
         acts, position = table.words[key], first_operand(words, table.values.get(key, _NOTHING), position + 1)
         word = words[position] if position < len(words) else "@none"
     act = acts.get(word)
-    if act is None and name in ("cmake", "unzip", "tar", "xcodebuild"):
+    if act is None and name in ("ansible-playbook", "cmake", "unzip", "tar", "xcodebuild"):
         act = next((acts[other] for other in words[1:] if other in acts), None)
         if act is None and name == "xcodebuild" and len(words) > 1 and not table.idle_flags.intersection(words):
             act = acts["@none"]
@@ -162,7 +167,9 @@ def _git(word: str, rest: list[str]) -> Verdict:
     if word == "checkout":
         return Verdict(("edit",), tuple(rest[rest.index("--") + 1 :])) if "--" in rest else NONE
     if word == "grep":
-        return Verdict(("search",), files[1:], "source")
+        return Verdict(("search",), tuple(rest[rest.index("--") + 1 :]) if "--" in rest else (), "source")
+    if word == "ls-tree":
+        files = files[1:]
     if word == "rm" and "--cached" in rest:
         return NONE
     if word == "restore" and "--staged" in rest:
@@ -194,7 +201,7 @@ def _by_tasks(name: str, words: list[str], depth: int) -> Verdict | None:
         program = program_name(task)
         runs = program in table.words or program in table.interpreters
         if runs or table.alone.get(program, "read") not in ("read", "search"):
-            return judge(words[found[0] :], None, depth + 1)
+            return judge(words[found[0] :], None, (), depth + 1)
         if not acts:
             return _script(task, words)
     if acts and _has_flag(words, table.edits["any_lint"]) and acts[0] == "lint":
@@ -252,13 +259,16 @@ def _by_name(name: str, words: list[str], depth: int) -> Verdict:
 
 def _files(name: str, words: list[str]) -> tuple[str, ...]:
     table = programs()
-    found = [words[position] for position in operands(words, table.values.get(name, _NOTHING))]
+    # An empty word is the suffix of macOS's "sed -i ''", no file.
+    found = [words[position] for position in operands(words, table.values.get(name, _NOTHING)) if words[position]]
     if name in table.pattern_first and not _has_flag(words, table.pattern_given):
         found = found[1:]
     if name in ("findstr", "dir", "cmd", "del", "copy"):
         found = [word for word in found if not word.startswith("/")]
     if name in ("chmod", "chown"):
         found = found[1:]
+    if name in ("cp", "ln", "rsync", "install", "copy", "copy-item", "cpi", "xcopy", "robocopy"):
+        found = found[-1:]  # only what they write
     return tuple(found)
 
 
@@ -266,7 +276,7 @@ def _find(words: list[str], depth: int) -> Verdict:
     roots = tuple(words[1 : next((i for i, word in enumerate(words) if i and word[:1] in "-(!\\"), len(words))])
     for position, word in enumerate(words):
         if word in ("-exec", "-execdir", "-ok"):
-            inner = judge(words[position + 1 :], None, depth + 1)
+            inner = judge(words[position + 1 :], None, (), depth + 1)
             return Verdict(("search", *(act for act in inner.acts if act != "search")), roots, "source")
     return Verdict(("search",), roots, "source")
 

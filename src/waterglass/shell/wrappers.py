@@ -18,6 +18,8 @@ def program_name(word: str) -> str:
 @lru_cache(maxsize=2048)
 def _program_name(word: str) -> str:
     name = word[max(word.rfind("/"), word.rfind("\\")) + 1 :].lower()
+    if name.find("@") > 0:
+        name = name[: name.find("@")]  # "npx eslint@9"
     if name.endswith((".exe", ".cmd", ".bat")):
         name = name[:-4]
     if name[-1:].isdigit() and name not in programs().alone:
@@ -101,6 +103,9 @@ def _inner(name: str, words: list[str]) -> list[str] | None:
     rest = words[position:]
     while rest and "=" in rest[0] and rest[0].split("=", 1)[0].isidentifier():
         rest = rest[1:]
+    if name == "yarn" and "workspace" in key:
+        # What follows is a script's name or a program, which yarn itself tells apart.
+        return ["yarn", *rest] if rest else None
     return _without_command_option(rest)
 
 
