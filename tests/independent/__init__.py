@@ -3,5 +3,5 @@
 It shares no line with `waterglass`, so that agreement of the two means something. Nothing here is quick or bounded in
 memory: it loads whole sessions and walks them several times.
 
-    PYTHONPATH=tests python -m independent ROOT...      statistics over every session below the roots
+    python -m tests.independent ROOT...      statistics over every session below the roots
 """

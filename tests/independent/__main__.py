@@ -6,10 +6,10 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from independent.calls import calls_of, inline_roots, links_of, orphan_results
-from independent.ledger import ledger, owners
-from independent.tree import sessions
-from independent.words import branches, chain_breaks, prompts_of, title
+from tests.independent.calls import calls_of, inline_roots, links_of, orphan_results
+from tests.independent.ledger import ledger, owners
+from tests.independent.tree import sessions
+from tests.independent.words import branches, chain_breaks, prompts_of, title
 
 
 def main(roots: list[str]) -> None:
@@ -44,7 +44,7 @@ def main(roots: list[str]) -> None:
                     count[f"genuine {link.agent.era}: by {link.way}"] += 1
                     if link.way in (None, "several prompts"):
                         print(f"{link.way}: {link.agent.path} {link.calls}")
-            for record, alike in inline_roots(session):
+            for record, alike in inline_roots(session, calls):
                 count[f"inline roots with {min(len(alike), 2)} calls that ask the same"] += 1
                 if len(alike) != 1:
                     print(f"inline: {session.id} {record.uuid} {alike}")

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from independent.lines import Record, text_or_none
-from independent.tree import AgentFile, Session
+from tests.independent.lines import Record, text_or_none
+from tests.independent.tree import AgentFile, Session
 
 SPAWNING = ("Task", "Agent")
 _AGENT_ID = re.compile(r"^agentId: ([A-Za-z0-9_-]+)", re.MULTILINE)
@@ -16,7 +16,10 @@ _AGENT_ID = re.compile(r"^agentId: ([A-Za-z0-9_-]+)", re.MULTILINE)
 
 @dataclass
 class Call:
-    """One tool call. `row_id` is its id, with `#2` … when the id was used for another call before."""
+    """One tool call. `row_id` is its id, with `#2` … when the id was used for another call before.
+
+    Time, text and error of the result are set where the session has just one result of that id.
+    """
 
     row_id: str
     id: str
@@ -27,11 +30,13 @@ class Call:
     ms: int | None
     paired: bool = False
     result_ms: int | None = None
+    output: str | None = None
+    is_error: bool | None = None
 
 
 @dataclass
 class Link:
-    """Where an agent file belongs: the calls that could have started it (one, or several that look alike), and the sign."""
+    """Where an agent file belongs: the calls that could have started it (several if alike), and by what sign."""
 
     agent: AgentFile
     way: str | None
@@ -40,11 +45,11 @@ class Link:
 
 def calls_of(session: Session) -> list[Call]:
     """Each call that must have a row, in order of files; calls of internal files have none."""
-    results: dict[str, list[Record]] = {}
+    results: dict[str, list[tuple[Record, dict[str, Any]]]] = {}
     for record in session.records:
         for block in record.blocks:
             if block.get("type") == "tool_result" and (found := text_or_none(block.get("tool_use_id"))):
-                results.setdefault(found, []).append(record)
+                results.setdefault(found, []).append((record, block))
     calls: list[Call] = []
     known: dict[str, list[str]] = {}
     for record in session.records:
@@ -65,8 +70,17 @@ def calls_of(session: Session) -> list[Call]:
     for call in calls:
         answers = results.get(call.id, [])
         call.paired = bool(answers)
-        call.result_ms = answers[0].ms if len(answers) == 1 else None
+        if len(answers) == 1 and call.row_id == call.id:
+            record, block = answers[0]
+            call.result_ms, call.output, call.is_error = record.ms, result_text(block), _failed(record, block)
     return calls
+
+
+def _failed(record: Record, block: dict[str, Any]) -> bool:
+    """Whether a result is an error: by its block, or (SendMessage, KillBash) by `success: false` beside it."""
+    extra = record.value.get("toolUseResult")
+    alone = sum(b.get("type") == "tool_result" for b in record.blocks) == 1
+    return block.get("is_error") is True or (alone and isinstance(extra, dict) and extra.get("success") is False)
 
 
 def orphan_results(session: Session) -> int:
@@ -117,8 +131,8 @@ def result_text(block: dict[str, Any]) -> str:
         return content
     if not isinstance(content, list):
         return ""
-    parts = [b if isinstance(b, str) else b.get("text") if isinstance(b, dict) and b.get("type") == "text" else None for b in content]
-    return "\n".join(p for p in parts if isinstance(p, str))
+    texts = [b["text"] if isinstance(b, dict) and b.get("type") == "text" else b for b in content]
+    return "\n".join(t for t in texts if isinstance(t, str))
 
 
 def _by_result(session: Session, calls: dict[str, Call]) -> dict[str, str]:
@@ -153,12 +167,12 @@ def _by_progress(session: Session) -> dict[str, str]:
     return found
 
 
-def inline_roots(session: Session) -> list[tuple[Record, tuple[str, ...]]]:
+def inline_roots(session: Session, calls: list[Call]) -> list[tuple[Record, tuple[str, ...]]]:
     """Sub-agents written in a main file: each root record with the calls that ask the same."""
-    calls = calls_of(session)
     roots = []
     for record in session.records:
-        if record.key.startswith("main") and record.sidechain and record.kind == "user" and record.value.get("parentUuid") is None:
+        inline = record.key.startswith("main") and record.sidechain
+        if inline and record.kind == "user" and record.value.get("parentUuid") is None:
             text = "\n".join(str(b.get("text")) for b in record.blocks if b.get("type") == "text")
             roots.append((record, tuple(c.row_id for c in calls if asks(c, text))))
     return roots

@@ -1,4 +1,4 @@
-"""Usage, counted the slow way: one API call per message id, the last record wins, once over all files of the session."""
+"""Usage, the slow way: one API call per message id, the last record wins, once over all files of the session."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from independent.lines import Record, text_or_none
-from independent.tree import Session
+from tests.independent.lines import Record, text_or_none
+from tests.independent.tree import Session
 
 FIELDS = ("apiCalls", "input", "cacheCreation", "cacheCreation1h", "cacheRead", "output")
 
@@ -55,6 +55,13 @@ class Ledger:
     by_agent: dict[str, Spent] = field(default_factory=dict)
 
 
+def _is_call(record: Record) -> bool:
+    """A malformed message with neither id nor usage is no API call."""
+    message = record.message
+    whole = bool(message.get("id") or message.get("usage"))
+    return record.kind == "assistant" and whole and message.get("model") != "<synthetic>"
+
+
 def _number(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
 
@@ -78,7 +85,7 @@ def replies_of(session: Session) -> list[Reply]:
     """Every reply that was an API call, once, in the order of files."""
     groups: dict[str, dict[str, list[Record]]] = {}
     for record in session.records:
-        if record.kind == "assistant" and record.message and record.message.get("model") != "<synthetic>":
+        if _is_call(record):
             id = text_or_none(record.message.get("id")) or f"{record.key}@{record.offset}"
             groups.setdefault(id, {}).setdefault(record.key, []).append(record)
     replies = []
@@ -101,7 +108,7 @@ def replies_of(session: Session) -> list[Reply]:
 
 def owners(root: dict[str, Session]) -> dict[str, str]:
     """Reply id to the session that owns it, for the replies that several sessions of a root hold."""
-    held: dict[str, dict[str, Reply]] = {id: {r.id: r for r in replies_of(s) if "@" not in r.id} for id, s in root.items()}
+    held = {id: {r.id: r for r in replies_of(s) if "@" not in r.id} for id, s in root.items()}
     holders: dict[str, list[str]] = {}
     for session, replies in held.items():
         for id in replies:
@@ -111,7 +118,8 @@ def owners(root: dict[str, Session]) -> dict[str, str]:
         session: min((r.ms or before_all for id, r in replies.items() if len(holders[id]) == 1), default=before_all)
         for session, replies in held.items()
     }
-    return {id: min(some, key=lambda s: oldest[s]) for id, some in holders.items() if len(some) > 1} | _forked(root, holders)
+    shared = {id: some for id, some in holders.items() if len(some) > 1}
+    return {id: min(some, key=lambda s: oldest[s]) for id, some in shared.items()} | _forked(root, holders)
 
 
 def _forked(root: dict[str, Session], holders: dict[str, list[str]]) -> dict[str, str]:

@@ -46,7 +46,8 @@ class Record:
             return [{"type": "text", "text": content}]
         if not isinstance(content, list):
             return []
-        return [b if isinstance(b, dict) else {"type": "text", "text": b} for b in content if isinstance(b, (dict, str))]
+        dressed = [{"type": "text", "text": b} if isinstance(b, str) else b for b in content]
+        return [b for b in dressed if isinstance(b, dict)]
 
     @property
     def sidechain(self) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from independent.lines import Lines, Record, read, text_or_none
+from tests.independent.lines import Lines, Record, read, text_or_none
 
 INTERNAL_NAMES = ("acompact-", "aprompt_suggestion-", "aside_question-")
 
@@ -41,8 +41,8 @@ class AgentFile:
     @property
     def fork(self) -> bool:
         """Started by the user with the session's context, by no call."""
-        first = self.lines.records[0].kind if self.lines.records else ""
-        return self.sidecar.get("isFork") is True or self.sidecar.get("agentType") == "fork" or first == "fork-context-ref"
+        said = self.sidecar.get("isFork") is True or self.sidecar.get("agentType") == "fork"
+        return said or any(r.kind == "fork-context-ref" for r in self.lines.records[:1])
 
     @property
     def era(self) -> str:
@@ -81,16 +81,19 @@ class Session:
         return {a.id for a in self.agents if a.internal}
 
 
-_ENVELOPE = frozenset(
-    "uuid parentUuid logicalParentUuid sessionId session_id timestamp version cwd gitBranch slug forkedFrom isSidechain "
-    "userType entrypoint requestId agentId promptId isMeta".split()
-)
+_ENVELOPE = {
+    *("uuid", "parentUuid", "logicalParentUuid", "sessionId", "session_id", "timestamp", "version", "cwd"),
+    *("gitBranch", "slug", "forkedFrom", "isSidechain", "userType", "entrypoint", "requestId", "agentId"),
+    *("promptId", "isMeta"),
+}
 
 
 def said(value: dict[str, Any]) -> str:
     """Type and content of a record as one string: what makes two records of one uuid the same."""
     message = value.get("message")
-    content = message.get("content") if isinstance(message, dict) else {k: v for k, v in value.items() if k not in _ENVELOPE}
+    content = message.get("content") if isinstance(message, dict) else None
+    if content is None:
+        content = {k: v for k, v in value.items() if k not in _ENVELOPE}
     return json.dumps([value.get("type"), content], sort_keys=True)
 
 
@@ -115,7 +118,8 @@ def sessions(root: Path) -> dict[str, Session]:
         for path in sorted(folder.glob("*.jsonl")):
             if not path.name.startswith("agent-"):
                 session = found.setdefault(path.stem, Session(path.stem, root))
-                session.mains.append((path, read(path, "main" if not session.mains else f"main#{len(session.mains) + 1}")))
+                key = f"main#{len(session.mains) + 1}" if session.mains else "main"
+                session.mains.append((path, read(path, key)))
     for folder in folders:
         for path in sorted(folder.glob("agent-*.jsonl")):
             agent = _agent(path, flat=True)
@@ -133,7 +137,7 @@ def sessions(root: Path) -> dict[str, Session]:
 def _agent(path: Path, *, flat: bool) -> AgentFile:
     name = path.name.removeprefix("agent-").removesuffix(".jsonl")
     sidecar: Any = {}
-    beside = path.with_suffix("").with_suffix(".meta.json") if "." not in path.stem else path.parent / f"{path.stem}.meta.json"
+    beside = path.parent / f"{path.stem}.meta.json"
     if beside.is_file():
         try:
             sidecar = json.loads(beside.read_bytes())

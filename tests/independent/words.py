@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from independent.lines import Record, text_or_none
-from independent.tree import Session
+from tests.independent.lines import Record, text_or_none
+from tests.independent.tree import Session
 
 PROGRAM = (
     "<system-reminder>",
@@ -16,10 +16,18 @@ PROGRAM = (
     "<local-command-",
     "<bash-",
     "<task-notification>",
+    "<agent-notification>",  # seen in 2.0.70 to 2.0.76; the contract lists the later name
     "<ide_",
     "[Request interrupted by user",
     "Stop hook feedback",
 )
+# Record type to its field and the source that the payload names.
+TITLES = {
+    "custom-title": ("customTitle", "custom"),
+    "agent-name": ("agentName", "agent"),
+    "ai-title": ("aiTitle", "ai"),
+    "summary": ("summary", "ai"),
+}
 
 
 @dataclass
@@ -33,8 +41,9 @@ class Prompt:
 
 
 def typed(texts: list[str]) -> str:
-    """The texts that no program wrote, joined; empty when none is left."""
-    return "\n".join(t for t in texts if not t.lstrip().startswith(PROGRAM)).strip()
+    """The texts that no program wrote, joined as they are; empty when none is left."""
+    text = "\n".join(t for t in texts if not t.lstrip().startswith(PROGRAM))
+    return text if text.strip() else ""
 
 
 def _texts(value: object) -> list[str]:
@@ -42,7 +51,8 @@ def _texts(value: object) -> list[str]:
         return [value]
     if not isinstance(value, list):
         return []
-    return [b["text"] for b in value if isinstance(b, dict) and b.get("type") == "text" and isinstance(b.get("text"), str)]
+    texts = [b.get("text") for b in value if isinstance(b, dict) and b.get("type") == "text"]
+    return [t for t in texts if isinstance(t, str)]
 
 
 def _sent(record: Record) -> str:
@@ -56,15 +66,15 @@ def _sent(record: Record) -> str:
 
 def _queued(record: Record) -> str:
     attachment = record.value.get("attachment")
-    if not isinstance(attachment, dict) or attachment.get("type") != "queued_command" or attachment.get("isMeta") is True:
+    if not isinstance(attachment, dict) or attachment.get("type") != "queued_command":
         return ""
-    return typed(_texts(attachment.get("prompt")))
+    return "" if attachment.get("isMeta") is True else typed(_texts(attachment.get("prompt")))
 
 
 def prompts_of(session: Session) -> list[Prompt]:
     """Sent and queued prompts in file order, then the unsent ones."""
     found: list[Prompt] = []
-    enqueued: Counter[str] = Counter()
+    enqueued: list[str] = []
     for record in session.records:
         if not record.key.startswith("main") or record.sidechain:
             continue
@@ -74,10 +84,10 @@ def prompts_of(session: Session) -> list[Prompt]:
         elif text := _queued(record):
             found.append(Prompt(text, "queued", record.uuid, parent))
         elif record.kind == "queue-operation" and record.value.get("operation") == "enqueue":
-            if text := typed(_texts(record.value.get("content"))):
-                enqueued[text] += 1
-    seen = {p.text for p in found}
-    return found + [Prompt(text, "unsent", None, None) for text in enqueued if text not in seen]
+            enqueued.append(typed(_texts(record.value.get("content"))))
+    seen = {p.text.strip() for p in found}
+    unsent = [text for text in dict.fromkeys(enqueued) if text and text.strip() not in seen]
+    return found + [Prompt(text, "unsent", None, None) for text in unsent]
 
 
 def branches(session: Session) -> int:
@@ -106,11 +116,10 @@ def title(session: Session) -> tuple[str | None, str | None]:
     for record in session.records:
         if not record.key.startswith("main"):
             continue
-        for kind, field, source in (("custom-title", "customTitle", "custom"), ("agent-name", "agentName", "agent"), ("ai-title", "aiTitle", "ai")):
-            if record.kind == kind and (text := text_or_none(record.value.get(field))):
-                found[source] = text
-        if record.kind == "summary" and record.value.get("leafUuid") in there and (text := text_or_none(record.value.get("summary"))):
-            found["ai"] = text
+        field, source = TITLES.get(record.kind, ("", ""))
+        own = record.kind != "summary" or record.value.get("leafUuid") in there
+        if own and (text := text_or_none(record.value.get(field))):
+            found[source] = text
     if text := _index_title(session):
         found["index"] = text
     first = next((p.text for p in prompts_of(session) if p.state != "unsent"), None)

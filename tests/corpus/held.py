@@ -1,0 +1,321 @@
+"""Hold one session as the product reads it against the second opinion; every fault is a line of text under a code."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from tests.independent.calls import Call, Link, calls_of, inline_roots, links_of, orphan_results
+from tests.independent.ledger import Ledger, Spent, ledger, owners
+from tests.independent.tree import Session, sessions
+from tests.independent.words import branches, chain_breaks, prompts_of, times, title
+
+NOW_MS = 1_900_000_000_000  # long after every record, so that no session is live
+TEXT_KEPT = 2_000  # characters of a prompt in the payload
+HEAD = re.compile(rb'<script type="text/plain" id="wg-head">([^<]*)</script>')
+
+
+@dataclass
+class Held:
+    """What was found of some sessions: counts, and faults by code."""
+
+    sessions: int = 0
+    calls: int = 0
+    genuine: int = 0
+    placed: int = 0
+    current: str = ""
+    faults: list[tuple[str, str]] = field(default_factory=list)
+
+    def fault(self, code: str, text: str) -> None:
+        """Note a fault of the session that is held just now."""
+        self.faults.append((code, f"{self.current}: {text}"))
+
+    def of(self, *codes: str) -> list[str]:
+        return [text for code, text in self.faults if code in codes]
+
+
+def hold_root(root: str, scratch: str) -> Held:
+    """Hold every session below a root. Runs in a process of its own; `scratch` is a folder for reports."""
+    held = Held()
+    found = sessions(Path(root))
+    owner = owners(found)
+    for session in found.values():
+        held.sessions, held.current = held.sessions + 1, session.id
+        try:
+            _hold(held, session, ledger(session, owner), root)
+        except Exception as error:  # what must not happen is what is reported
+            held.fault("raised", f"{type(error).__name__}: {error}")
+        _hold_commands(held, session, root, Path(scratch))
+    return held
+
+
+def _hold(held: Held, session: Session, spent: Ledger, root: str) -> None:
+    from waterglass.session import load
+
+    loaded = load(session.id, roots=[root])
+    payload = loaded.payload(NOW_MS)
+    rows = list(flat(payload["rows"]))
+    calls = calls_of(session)
+    held.calls += len(calls)
+    _rows(held, rows, calls)
+    _agents(held, session, payload, rows, calls)
+    _coverage(held, session, payload)
+    _usage(held, session, payload, spent)
+    _words(held, session, payload)
+    _times(held, session, payload, rows)
+    _table(held, loaded.payload(NOW_MS, table=True)["table"], rows)
+
+
+def flat(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Nested rows in pre-order."""
+    todo = list(reversed(rows))
+    while todo:
+        row = todo.pop()
+        yield row
+        todo.extend(reversed(row["children"]))
+
+
+def _rows(held: Held, rows: list[dict[str, Any]], calls: list[Call]) -> None:
+    want, have = {c.row_id for c in calls}, [r["id"] for r in rows]
+    for id in sorted(want - set(have)):
+        held.fault("row missing", id)
+    for id in sorted(set(have) - want):
+        held.fault("row too many", id)
+    if len(have) != len(set(have)):
+        held.fault("row twice", str(sorted({i for i in have if have.count(i) > 1})))
+    by_id = {c.row_id: c for c in calls}
+    for row in rows:
+        call = by_id.get(row["id"])
+        if call is None:
+            continue
+        if row["toolName"] != call.name or row["input"] != call.input:
+            held.fault("row differs", f"{row['id']} {row['toolName']}")
+        open_ = row["outcome"] in ("no_result", "running")
+        # A background call stays open after its acknowledgement until it is notified.
+        if call.paired and (row["output"] is None or (open_ and not row["background"])):
+            held.fault("not paired", f"{row['id']} {row['toolName']} {row['outcome']}")
+        if not call.paired and row["outcome"] not in ("no_result", "interrupted") and not row["background"]:
+            held.fault("paired with nothing", f"{row['id']} {row['toolName']} {row['outcome']}")
+        _row_times(held, row, call)
+        _row_result(held, row, call)
+
+
+def _row_times(held: Held, row: dict[str, Any], call: Call) -> None:
+    if row["startTime"] != call.ms:
+        held.fault("start differs", f"{row['id']} {row['startTime']} want {call.ms}")
+    if row["duration"] is not None and row["duration"] < 0:
+        held.fault("negative", row["id"])
+    plain = row["outcome"] in ("ok", "error") and not row["background"] and call.result_ms is not None
+    if plain and call.ms is not None and row["endTime"] != max(call.ms, call.result_ms or 0):
+        held.fault("end differs", f"{row['id']} {row['endTime']} want {call.result_ms}")
+
+
+def _row_result(held: Held, row: dict[str, Any], call: Call) -> None:
+    if call.output is None:
+        return
+    if row["output"] != call.output:
+        held.fault("output differs", f"{row['id']} {(row['output'] or '')[:60]!r} want {call.output[:60]!r}")
+    if call.is_error and row["outcome"] == "ok":
+        held.fault("outcome", f"{row['id']} {row['toolName']} is ok but its result is an error")
+    if not call.is_error and row["outcome"] == "error" and not row["background"]:
+        held.fault("outcome", f"{row['id']} {row['toolName']} is an error but its result is none")
+
+
+def _agents(
+    held: Held, session: Session, payload: dict[str, Any], rows: list[dict[str, Any]], calls: list[Call]
+) -> None:
+    links: list[Link] = links_of(session, calls)
+    agents = {a["id"]: a for a in payload["agents"]}
+    named = " ".join(f"{p['file']} {p['message']}" for p in payload["coverage"]["problems"])
+    for link in links:
+        agent = agents.get(link.agent.id)
+        if agent is None:
+            held.fault("agent missing", link.agent.path.name)
+            continue
+        right = agent["parent"] in link.calls if link.calls else agent["parent"] is None
+        if session.mains:
+            held.genuine += 1
+            held.placed += right and bool(link.calls)
+        if not right:
+            held.fault("agent misplaced", f"{link.agent.id} under {agent['parent']} want {link.calls}")
+        if agent["parent"] is None and link.agent.id not in named:
+            held.fault("agent unnamed", f"{link.agent.id} has no parent and is no problem")
+        if agent["kind"] not in ("spawned", "teammate"):
+            held.fault("agent kind", f"{link.agent.id} is {agent['kind']}")
+    for root, alike in inline_roots(session, calls):
+        inline = agents.get(str(root.uuid), {"parent": "no agent"})
+        held.genuine += 1
+        held.placed += inline["parent"] in alike
+        if inline["parent"] not in (alike or (None,)):
+            held.fault("agent misplaced", f"{root.uuid} under {inline['parent']} want {alike}")
+    for file in session.agents:
+        if file.internal and agents.get(file.id, {}).get("kind") != "internal":
+            held.fault("agent kind", f"{file.id} is not internal")
+    for row in rows:
+        own = agents.get(row["agentId"]) if row["agentId"] else None
+        parent = own["parent"] if own else None
+        if row["parentAgentId"] != parent:
+            held.fault("row under another agent", f"{row['id']} {row['parentAgentId']} want {parent}")
+        for child in row["children"]:
+            if child["parentAgentId"] != row["id"]:
+                held.fault("row under another agent", f"{child['id']} stands under {row['id']}")
+
+
+def _coverage(held: Held, session: Session, payload: dict[str, Any]) -> None:
+    unique, files = len(session.records), session.files
+    records = sum(len(f.records) for f in files)
+    want: dict[str, Any] = {
+        "bytes": sum(f.size for f in files),
+        "physicalLines": sum(f.physical for f in files),
+        "blankLines": sum(f.blank for f in files),
+        "skippedLines": sum(f.skipped for f in files),
+        "records": records,
+        "uniqueRecords": unique,
+        "replayedRecords": records - unique,
+        "recoveredRecords": sum(f.recovered for f in files),
+        "repairedRecords": sum(f.repaired for f in files),
+        "partialTail": any(f.partial_tail for f in files),
+        "orphanResults": orphan_results(session),
+        "chainBreaks": chain_breaks(session),
+        "branches": branches(session),
+    }
+    for name, value in want.items():
+        if payload["coverage"][name] != value:
+            held.fault("bytes" if name == "bytes" else "coverage", f"{name} {payload['coverage'][name]} want {value}")
+    sizes = sorted(p.stat().st_size for p in [p for p, _ in session.mains] + [a.path for a in session.agents])
+    if sorted(f["bytes"] for f in payload["session"]["files"]) != sizes:
+        held.fault("bytes", "session.files differ from the files' sizes")
+
+
+def _usage(held: Held, session: Session, payload: dict[str, Any], spent: Ledger) -> None:
+    usage = payload["usage"]
+
+    def compare(what: str, have: dict[str, Any], want: Spent) -> None:
+        off = {k: (have.get(k), v) for k, v in want.as_dict().items() if have.get(k) != v}
+        if off:
+            held.fault("usage", f"{what} (have, want): {off}")
+
+    compare("total", usage, spent.total)
+    compare("main", usage["main"], spent.main)
+    compare("agents", usage["agents"], spent.agents)
+    compare("inherited", usage["inherited"], spent.inherited)
+    for model in {*usage["byModel"], *spent.by_model}:
+        compare(model, usage["byModel"].get(model, {}), spent.by_model.get(model, Spent()))
+    files = {a.id for a in session.agents}
+    for agent in payload["agents"]:
+        if agent["id"] in files:
+            compare(f"agent {agent['id']}", agent["usage"], spent.by_agent.get(agent["id"], Spent()))
+
+
+def _words(held: Held, session: Session, payload: dict[str, Any]) -> None:
+    want = [(p.state, p.text) for p in prompts_of(session)]
+    have = [(p["state"], p["text"]) for p in payload["prompts"]]
+    for states in (("sent", "queued"), ("unsent",)):
+        mine = [text[:TEXT_KEPT] for state, text in want if state in states]
+        theirs = [text[:TEXT_KEPT] for state, text in have if state in states]
+        if mine != theirs:
+            held.fault("prompts", f"{states}: {len(theirs)} want {len(mine)}; {first_difference(theirs, mine)}")
+    text, source = title(session)
+    if payload["session"]["titleSource"] != source:
+        held.fault("title", f"from {payload['session']['titleSource']} want {source}")
+    elif text is not None and source != "prompt" and payload["session"]["title"] != text:
+        held.fault("title", f"{payload['session']['title']!r} want {text!r}")
+
+
+def first_difference(have: list[str], want: list[str]) -> str:
+    """The first place at which two lists part, short."""
+    for n, (a, b) in enumerate(zip(have, want, strict=False)):
+        if a != b:
+            return f"at {n}: {a[:80]!r} want {b[:80]!r}"
+    longer = have if len(have) > len(want) else want
+    shorter = min(len(have), len(want))
+    return f"at {shorter}: {longer[shorter][:80]!r} in one only" if len(longer) > shorter else ""
+
+
+def _times(held: Held, session: Session, payload: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+    start, end = times(session)
+    have = (payload["session"]["startMs"], payload["session"]["endMs"])
+    if have != (start, end):
+        held.fault("times", f"{have} want {start}, {end}")
+    time = payload["time"]
+    if start is not None and end is not None:
+        parts = time["modelMs"] + time["toolMs"] + time["userMs"] + time["idleMs"]
+        if not time["wallMs"] == end - start == parts == time["activeMs"] + time["idleMs"]:
+            held.fault("time parts", str(time))
+        moments = sorted(r.ms for r in session.records if r.ms is not None)
+        gaps = sum(b - a for a, b in pairwise(moments) if b - a > 30 * 60 * 1000)
+        if time["idleMs"] < gaps:
+            held.fault("time parts", f"idleMs {time['idleMs']} is less than its gaps {gaps}")
+    for row in rows:
+        for child in row["children"]:
+            inside = child["startTime"] is None or row["startTime"] is None or child["startTime"] >= row["startTime"]
+            ends = child["endTime"] is None or row["endTime"] is None or child["endTime"] <= row["endTime"]
+            if not (inside and ends):
+                spans = f"{child['startTime']}..{child['endTime']} in {row['startTime']}..{row['endTime']}"
+                held.fault("child outside", f"{child['id']} of {row['id']}: {spans} background={row['background']}")
+
+
+def _table(held: Held, table: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+    columns = table["columns"]
+    if {len(c) for c in columns.values()} != {table["count"]} or table["count"] != len(rows):
+        held.fault("table", "columns differ in length")
+        return
+    at = {row["id"]: n for n, row in enumerate(rows)}
+    parents = [-1] * len(rows)
+    for n, row in enumerate(rows):
+        for child in row["children"]:
+            parents[at[child["id"]]] = n
+    want = {
+        "id": [r["id"] for r in rows],
+        "parent": parents,
+        "startMs": [r["startTime"] for r in rows],
+        "endMs": [r["endTime"] for r in rows],
+    }
+    for name, values in want.items():
+        if columns[name] != values:
+            held.fault("table", f"column {name} differs")
+    for n, end in enumerate(columns["subtreeEnd"]):
+        if end != n + 1 + sum(1 for _ in flat(rows[n]["children"])):
+            held.fault("table", f"subtreeEnd of {n}")
+
+
+def _hold_commands(held: Held, session: Session, root: str, scratch: Path) -> None:
+    from click.testing import CliRunner
+
+    from waterglass.cli.main import cli
+
+    shown = CliRunner().invoke(cli, ["show", session.id, "--root", root])
+    if shown.exit_code != 0 or not shown.stdout.strip():
+        held.fault("show", f"exit {shown.exit_code} {shown.exception!r} {shown.stderr[-200:]}")
+    if re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", shown.stdout):
+        held.fault("show", "a control character reached the terminal")
+    out = scratch / f"{session.id}.html"
+    written = CliRunner().invoke(cli, ["report", session.id, "--root", root, "-o", str(out)])
+    if written.exit_code != 0 or not out.is_file():
+        held.fault("report", f"exit {written.exit_code} {written.exception!r} {written.stderr[-200:]}")
+        return
+    try:
+        _report(held, session, out.read_bytes())
+    except (ValueError, KeyError, OSError) as error:
+        held.fault("report", f"{type(error).__name__}: {error}")
+    out.unlink()
+
+
+def _report(held: Held, session: Session, page: bytes) -> None:
+    head = HEAD.search(page)
+    if head is None:
+        held.fault("report", "has no head")
+        return
+    payload = json.loads(gzip.decompress(base64.b64decode(head[1])))
+    if payload["session"]["id"] != session.id or payload["table"]["count"] != len(calls_of(session)):
+        held.fault("report", f"{payload['session']['id']} with {payload['table']['count']} rows")
+    blocks = len(re.findall(rb'id="wg-rows-\d+"', page))
+    if blocks != -(-payload["table"]["count"] // 256):
+        held.fault("report", f"{blocks} blocks of bodies for {payload['table']['count']} rows")
