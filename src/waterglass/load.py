@@ -69,9 +69,9 @@ def read_on(transcript: Transcript) -> None:
     make = transcript.normalizer.events
     for record, offset, length, line, tail in reader:
         if tail:
-            transcript.tail_events += make(record, (offset, length, line), transcript.tail_facts, reader.tail)
+            transcript.tail_events += make(record, offset, length, line, transcript.tail_facts, reader.tail)
         else:
-            events += make(record, (offset, length, line), facts, coverage)
+            events += make(record, offset, length, line, facts, coverage)
     transcript.position = reader.position
     transcript.coverage = transcript.coverage + reader.coverage
     transcript.tail_coverage = reader.tail

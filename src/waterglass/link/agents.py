@@ -43,21 +43,21 @@ class Found(Struct):
 def link_agents(found: list[Found], calls: list[Call], events: list[Event], whole: bool) -> tuple[list[Agent], list[Problem]]:
     """Return the agents with parents, depths and runs, and a problem for each that has no parent in sight.
 
-    `whole` says that the main transcript is there; without it nothing is missed by name.
+    `whole` says that the main transcript is there.
     """
     spawns = [c for c in calls if c.event.tool is not None and c.event.tool.spawns]
     by_id = {c.row_id: c for c in calls}
     starts = _starts(found, spawns, by_id, events)
-    agents = [_agent(f, starts.get(f.id), whole) for f in found]
+    agents = [_agent(f, starts.get(f.id)) for f in found]
     agents.extend(_missing(spawns, agents))
     _count_runs(agents, calls)
     problems = _place(agents, by_id)
-    if whole:
-        problems += [
-            Problem("agent_without_parent", a.id, "no call in sight started this sub-agent; it is shown at the top")
-            for a in agents
-            if a.parent is None and a.kind == "spawned"
-        ]
+    why = "no call in sight started this sub-agent" if whole else "the session's main transcript is gone"
+    problems += [
+        Problem("agent_without_parent", a.id, f"{why}; it is shown at the top")
+        for a in agents
+        if a.parent is None and a.kind == "spawned"
+    ]
     problems += [Problem("agent_file_missing", a.id, "a result names this sub-agent, but its transcript is not there") for a in agents if a.missing]
     return agents, problems
 
@@ -111,7 +111,7 @@ def _by_prompt(found: list[Found], spawns: list[Call], starts: dict[str, str]) -
             starts[agent.id] = queue.pop(0).row_id
 
 
-def _agent(found: Found, parent: str | None, whole: bool) -> Agent:
+def _agent(found: Found, parent: str | None) -> Agent:
     sidecar = found.sidecar or Sidecar()
     first = first_text(found.events)
     opening = (first.text or "") if first is not None else ""

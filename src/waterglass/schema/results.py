@@ -29,7 +29,7 @@ def result_facts(block: RawBlock, record: RawRecord, alone: bool) -> ToolResult:
         refused = _refusal(text, mirror, record.toolDenialKind, bool(block.is_error))
     else:
         refused = None
-    background, task = texts.background_id(text[:200])
+    background, task = texts.background_id(text[:200]) if text[:5] in texts.ACKNOWLEDGED else (False, None)
     agent = texts.agent_id(text) if "agentId: " in text else None
     status, failed = None, False
     if isinstance(mirror, RawToolUseResult):

@@ -105,6 +105,8 @@ _AGENT_ID = re.compile(r"\bagentId: ([A-Za-z0-9_-]{4,80})")
 _BACKGROUND_ID = re.compile(r"^(?:Command running in background with ID: |Command was manually backgrounded by user with ID: )([A-Za-z0-9_-]{1,80})")
 _ASYNC = ("Async agent launched", "Command running in background", "Command was manually backgrounded")
 
+ACKNOWLEDGED = frozenset(text[:5] for text in _ASYNC)  # how an acknowledgement begins, for a quick look
+
 
 def agent_id(text: str) -> str | None:
     """Return the `agentId:` that a spawning call's result ends with (2.0.28 and later), else None."""
