@@ -126,8 +126,10 @@ def _inside(draft: Draft) -> str | None:
 def _shown_after(commands: list[SimpleCommand], verdicts: list[Verdict]) -> tuple[list[bool], list[bool]]:
     """For each command of a pipeline: does its output reach the reader as text, and does `xargs` take it."""
     last = commands[-1]
-    shown = all(path.lower() in _NOWHERE for path in last.writes) and last.inside in _PRINTS
+    shown = last.inside in _PRINTS and (not last.writes or all(path.lower() in _NOWHERE for path in last.writes))
     taken = False
+    if len(commands) == 1:
+        return [shown], [taken]
     shown_after: list[bool] = []
     taken_after: list[bool] = []
     for command, verdict in zip(reversed(commands), reversed(verdicts), strict=True):
