@@ -1,0 +1,34 @@
+/** What the fragment of the address says: `#v=1&s=…&row=…&t=…&q=…&theme=…`. Never sent to a server. */
+
+/**
+ * @typedef {{s: string|null, row: string|null, reply: string|null, prompt: string|null, t: [number, number]|null, q: string,
+ *   tab: string|null, open: string|null, theme: string|null}} Address
+ */
+
+const TEXTS = ['s', 'row', 'reply', 'prompt', 'q', 'tab', 'open', 'theme'];
+
+/** @param {string} hash with or without `#`; unknown keys and unreadable values are ignored @returns {Address} */
+export function parseAddress(hash) {
+  const given = new URLSearchParams(hash.replace(/^#/, ''));
+  const version = given.get('v');
+  const readable = version === null || version === '1';
+  const get = (/** @type {string} */ key) => (readable ? given.get(key) || null : null);
+  const range = /^(\d{1,16})-(\d{1,16})$/.exec(get('t') ?? '');
+  const theme = get('theme');
+  return {
+    s: get('s'), row: get('row'), reply: get('reply'), prompt: get('prompt'), q: get('q') ?? '', tab: get('tab'), open: get('open'),
+    t: range && Number(range[1]) < Number(range[2]) ? [Number(range[1]), Number(range[2])] : null,
+    theme: theme === 'dark' || theme === 'light' ? theme : null,
+  };
+}
+
+/** @param {Partial<Address>} address @returns {string} with `#`; keys in a fixed order, empty ones left out */
+export function printAddress(address) {
+  const out = new URLSearchParams([['v', '1']]);
+  for (const key of TEXTS) {
+    const value = /** @type {any} */ (address)[key];
+    if (value) out.set(key, value);
+    if (key === 'prompt' && address.t) out.set('t', `${Math.floor(address.t[0])}-${Math.ceil(address.t[1])}`);
+  }
+  return `#${out.toString()}`;
+}

@@ -1,0 +1,176 @@
+/** The panel below the grid: the whole of what is selected. */
+import { button, el, refill } from '#el';
+import { failureOf } from '#failure';
+import { lineText } from '#linetext';
+import { stringOf } from '#model';
+import { ROW_TABS, rowTab } from '#rowtabs';
+import { markTab, promptTab, replyTab } from '#texttabs';
+import { copyButton } from '#textblock';
+import { CALL, HEAD, MARK, REPLY } from '#tree';
+
+const NAMES = new Map(Object.entries({
+  output: 'Output', input: 'Input', timing: 'Timing', context: 'Context', raw: 'Raw', text: 'Text', thinking: 'Thinking', mark: 'Mark',
+}));
+
+export class Detail {
+  /**
+   * @param {any} view @param {import('#source').Source} source
+   * @param {{tabbed: (tab: string) => void, closed: () => void, step: (by: number) => void}} calls
+   */
+  constructor(view, source, calls) {
+    this.view = view;
+    this.source = source;
+    this.calls = calls;
+    this.node = -1;
+    this.tab = '';
+    this.title = el('h2', { class: 'detailtitle' });
+    this.tabs = el('div', { class: 'tabs', role: 'tablist' });
+    this.tools = el('span', { class: 'detailtools' });
+    this.body = el('div', { class: 'detailbody', role: 'tabpanel', tabindex: '0' });
+    this.grip = el('div', { class: 'resize', role: 'separator', 'aria-orientation': 'horizontal', 'aria-label': 'Height of the detail panel', tabindex: '0' });
+    this.element = el('section', { class: 'detail', 'aria-label': 'Detail', hidden: true }, this.grip,
+      el('header', null, this.title, this.tabs, this.tools,
+        button('\u2191', () => calls.step(-1), { 'aria-label': 'Line before', class: 'quiet' }),
+        button('\u2193', () => calls.step(1), { 'aria-label': 'Next line', class: 'quiet' }),
+        button('\u2715', () => calls.closed(), { 'aria-label': 'Close detail (Esc)', class: 'quiet' })),
+      this.body);
+    this.listen();
+  }
+
+  get isOpen() {
+    return !this.element.hidden;
+  }
+
+  /** Tabs for a node, the first one shown by default. @param {number} node */
+  tabsOf(node) {
+    const kind = this.view.tree.kind[node];
+    if (kind === CALL) return ROW_TABS;
+    if (kind === REPLY) return ['text', 'thinking', 'timing'];
+    return kind === MARK ? ['mark'] : ['text', 'timing'];
+  }
+
+  /** @param {number} node @param {string|null} [tab] */
+  show(node, tab = null) {
+    this.node = node;
+    this.element.hidden = false;
+    const tabs = this.tabsOf(node);
+    const wanted = tab ?? this.tab;
+    const words = lineText(this.view, node);
+    refill(this.title, words.type && words.kind ? el('i', { class: `swatch k-${words.kind}` }) : null, words.kind ? `${words.type} \u00b7 ${words.name}` : words.name);
+    this.title.title = words.name;
+    refill(this.tabs, ...tabs.map((name) => button(NAMES.get(name) ?? name, () => this.choose(name), { role: 'tab', 'data-tab': name })));
+    this.choose(tabs.includes(wanted) ? wanted : tabs[0], false);
+  }
+
+  /** @param {string} tab @param {boolean} [byHand] */
+  choose(tab, byHand = true) {
+    if (byHand) {
+      this.tab = tab;
+      this.calls.tabbed(tab);
+    }
+    for (const press of this.tabs.children) press.setAttribute('aria-selected', String(press.dataset.tab === tab));
+    this.load(tab);
+  }
+
+  /** Shows a tab once its data is there; an answer that comes too late for what is selected now is dropped. @param {string} tab */
+  async load(tab) {
+    const { node } = this;
+    const waiting = setTimeout(() => refill(this.body, el('p', { class: 'none' }, 'Reading\u2026')), 80);
+    this.body.setAttribute('aria-busy', 'true');
+    let content;
+    let tools = [];
+    try {
+      const body = await this.bodyOf(node);
+      content = this.render(tab, node, body);
+      tools = this.toolsOf(node, body);
+    } catch (error) {
+      const failure = failureOf(error);
+      content = el('p', { class: 'fault', role: 'alert' }, `${failure.what}. ${failure.hint} `, button('Try again', () => this.load(tab)));
+    }
+    clearTimeout(waiting);
+    if (node !== this.node || !this.isOpen) return;
+    this.body.removeAttribute('aria-busy');
+    refill(this.body, content);
+    refill(this.tools, ...tools);
+    this.body.scrollTop = 0;
+  }
+
+  /** @param {number} node @returns {Promise<any>} */
+  async bodyOf(node) {
+    const { payload, tree, model } = this.view;
+    const { id } = payload.session;
+    const ref = tree.ref[node];
+    if (tree.kind[node] === CALL) {
+      if (this.kept?.node !== node) this.kept = { node, body: await this.source.row(id, ref, model.id[ref]) };
+      return this.kept.body;
+    }
+    if (tree.kind[node] === REPLY) {
+      const reply = payload.replies[ref];
+      if (!isCut(reply, 'text', 'textChars') && !isCut(reply, 'thinking', 'thinkingChars')) return reply;
+      return this.source.reply(id, reply.id);
+    }
+    if (tree.kind[node] === MARK) return payload.marks[ref];
+    const prompt = this.promptOf(node);
+    return isCut(prompt, 'text', 'textChars') ? this.source.prompt(id, prompt.uuid) : prompt;
+  }
+
+  /** @param {number} node */
+  promptOf(node) {
+    const { payload, tree } = this.view;
+    const ref = tree.kind[node] === HEAD ? tree.exchanges[tree.ref[node]].prompt : tree.ref[node];
+    return ref === null || ref === undefined ? null : payload.prompts[ref];
+  }
+
+  /** @param {string} tab @param {number} node @param {any} body */
+  render(tab, node, body) {
+    const { tree, payload } = this.view;
+    const ref = tree.ref[node];
+    if (tree.kind[node] === CALL) return rowTab(tab, this.view, ref, body);
+    if (tree.kind[node] === REPLY) return replyTab(tab, this.view, payload.replies[ref], body);
+    if (tree.kind[node] === MARK) return markTab(body);
+    return promptTab(tab, this.view, this.promptOf(node), body?.text ?? '', tree.kind[node] === HEAD ? tree.exchanges[ref] : null);
+  }
+
+  /** Copy buttons for what is shown. @param {number} node @param {any} body */
+  toolsOf(node, body) {
+    const { tree, model } = this.view;
+    if (tree.kind[node] !== CALL) return body?.text ? [copyButton('copy text', () => body.text)] : [];
+    const tools = [];
+    if (typeof body.input?.command === 'string') tools.push(copyButton('copy command', () => body.input.command));
+    else if (stringOf(model, 'toolName', tree.ref[node])) tools.push(copyButton('copy input', () => JSON.stringify(body.input, null, 2)));
+    if (body.output) tools.push(copyButton('copy output', () => body.output));
+    return tools;
+  }
+
+  hide() {
+    this.element.hidden = true;
+    this.node = -1;
+  }
+
+  /** The upper edge is dragged, or moved with the arrow keys. */
+  listen() {
+    const size = (/** @type {number} */ height) => {
+      const most = window.innerHeight - 220;
+      this.element.style.height = `${Math.round(Math.max(90, Math.min(height, most)))}px`;
+    };
+    this.grip.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => {
+      this.grip.setPointerCapture(event.pointerId);
+      event.preventDefault();
+    });
+    this.grip.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
+      if (this.grip.hasPointerCapture(event.pointerId)) size(this.element.getBoundingClientRect().bottom - event.clientY);
+    });
+    this.grip.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+      const by = event.key === 'ArrowUp' ? 24 : event.key === 'ArrowDown' ? -24 : 0;
+      if (!by) return;
+      event.preventDefault();
+      event.stopPropagation();
+      size(this.element.getBoundingClientRect().height + by);
+    });
+  }
+}
+
+/** Is a text of the payload cut? @param {any} holder @param {string} key @param {string} size */
+function isCut(holder, key, size) {
+  return typeof holder?.[key] === 'string' && typeof holder[size] === 'number' && holder[size] > holder[key].length;
+}

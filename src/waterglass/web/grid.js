@@ -1,0 +1,137 @@
+/** The grid: column heads, ruler, and the virtual lines with their bars. */
+import { el } from '#el';
+import { fillLine, makeLine } from '#gridrow';
+import { wrappedLines } from '#lines';
+import { drawRuler } from '#ruler';
+import { VirtualList } from '#virtual';
+
+export const LINE = 24;
+const TEXT_LINE = 19;
+const TEXT_LINES_MAX = 16;
+const COLUMNS = [['name', 'Name'], ['type', 'Type'], ['outcome', 'Outcome'], ['duration', 'Duration'], ['tokens', 'Tokens'], ['ctx', 'Ctx']];
+
+export class Grid {
+  /** @param {any} view @param {{open: (node: number) => void}} calls `open`: a line was clicked */
+  constructor(view, calls) {
+    this.view = view;
+    this.ruler = el('div', { class: 'ruler', 'aria-hidden': 'true' });
+    this.overlay = el('div', { class: 'overlay', 'aria-hidden': 'true' });
+    this.heads = el('div', { class: 'heads', role: 'row', 'aria-rowindex': '1' },
+      ...COLUMNS.map(([name, words]) => el('div', { class: `c ${name}`, role: 'columnheader' }, words)),
+      el('div', { class: 'c wf', role: 'columnheader', 'aria-label': 'Waterfall' }, this.ruler));
+    this.scroller = el('div', { class: 'scroller', role: 'presentation', tabindex: '-1' });
+    this.empty = el('div', { class: 'nolines', role: 'status' });
+    this.element = el('div', { class: 'grid', role: 'treegrid', tabindex: '0', 'aria-label': 'Calls', 'aria-colcount': '7' },
+      this.heads, this.scroller, this.overlay, this.empty);
+    this.list = new VirtualList(this.scroller, LINE, {
+      make: makeLine, fill: (line, at) => fillLine(line, view, at, this.whole), scrolled: () => this.scrolled(),
+    });
+    view.heightOf = (/** @type {number} */ at) => this.list.topOf(at + 1) - this.list.topOf(at);
+    this.pending = false;
+    this.watcher = new ResizeObserver(() => this.measure());
+    this.scroller.addEventListener('click', (/** @type {MouseEvent} */ event) => this.clicked(event, calls.open));
+    view.on('lines', () => this.relist());
+    view.on('range', () => this.queueBars());
+    view.on('selection', () => this.selection());
+    view.on('mode', () => this.element.classList.toggle('talk', this.whole));
+  }
+
+  /** Without calls the page reads as the conversation: texts in full, no waterfall. */
+  get whole() {
+    return !this.view.calls;
+  }
+
+  /** To be called once the grid is in the document. */
+  start() {
+    this.watcher.observe(this.scroller);
+    this.measure();
+    this.relist();
+  }
+
+  measure() {
+    const width = this.ruler.clientWidth;
+    this.talkWidth = this.scroller.clientWidth;
+    // The scroll bar takes its room from the waterfall, in the heads too.
+    const bar = this.scroller.offsetWidth - this.scroller.clientWidth;
+    this.element.style.setProperty('--bar', `${bar}px`);
+    this.view.setWidth(width);
+    if (this.whole) this.relist();
+  }
+
+  relist() {
+    const { view } = this;
+    view.drawScale = view.scale;
+    this.element.setAttribute('aria-rowcount', String(view.lines.length + 1));
+    // 7.2 px a character and 60 px of indent and signs are on the safe side for the interface font at 13 px.
+    const perLine = Math.max(20, ((this.talkWidth ?? 800) - 110) / 7.2);
+    const tops = this.whole
+      ? view.tops((/** @type {string} */ text) => 8 + TEXT_LINE * wrappedLines(text.trim(), perLine, TEXT_LINES_MAX)) : null;
+    this.list.setCount(view.lines.length, tops);
+    this.empty.hidden = view.lines.length > 0;
+    this.drawMarks();
+    this.point();
+  }
+
+  queueBars() {
+    if (this.pending) return;
+    this.pending = true;
+    requestAnimationFrame(() => {
+      this.pending = false;
+      this.view.drawScale = this.view.scale;
+      this.list.refresh();
+      this.drawMarks();
+    });
+  }
+
+  drawMarks() {
+    if (!this.whole) drawRuler(this.view, this.ruler, this.overlay);
+  }
+
+  scrolled() {
+    const [first, last] = this.list.inView();
+    this.view.followLines(first, last);
+    this.point();
+  }
+
+  selection() {
+    const line = this.view.selectedLine;
+    if (line >= 0) this.list.reveal(line);
+    this.list.refresh();
+    this.point();
+  }
+
+  /** Names the selected line to assistive tools; a line that is not drawn cannot be named. */
+  point() {
+    const element = this.view.selectedLine < 0 ? undefined : this.list.elementOf(this.view.selectedLine);
+    if (element) this.element.setAttribute('aria-activedescendant', element.id);
+    else this.element.removeAttribute('aria-activedescendant');
+  }
+
+  /** @param {MouseEvent} event @param {(node: number) => void} open */
+  clicked(event, open) {
+    const line = this.list.lineOf(event.target);
+    if (line < 0) return;
+    const node = this.view.lines[line];
+    const target = /** @type {Element} */ (event.target);
+    this.element.focus({ preventScroll: true });
+    if (target.closest('.twist') && !this.view.found) {
+      this.view.selected = node;
+      this.view.toggle(node);
+      this.view.tell('selection');
+      return;
+    }
+    if (target.closest('.off')) this.view.show(node);
+    this.view.select(node);
+    open(node);
+  }
+
+  /** Lines that fit on the screen. */
+  get page() {
+    return Math.max(1, Math.floor(this.list.viewHeight / LINE) - 1);
+  }
+
+  close() {
+    this.watcher.disconnect();
+    this.list.close();
+  }
+}

@@ -1,0 +1,45 @@
+/** The page's place in the address bar. Changes are written a moment later, together. */
+import { parseAddress, printAddress } from '#address';
+
+const DELAY_MS = 250;
+
+export class Place {
+  /** @param {() => void} moved the person went back, forward, or typed another address */
+  constructor(moved) {
+    this.now = parseAddress(window.location.hash);
+    this.timer = 0;
+    this.pushNext = false;
+    const listen = () => {
+      if (printAddress(this.now) === window.location.hash) return;
+      this.now = parseAddress(window.location.hash);
+      clearTimeout(this.timer);
+      this.timer = 0;
+      moved();
+    };
+    window.addEventListener('popstate', listen);
+    window.addEventListener('hashchange', listen);
+  }
+
+  /** @param {Partial<import('#address').Address>} part @param {boolean} [push] a step to come back from */
+  update(part, push = false) {
+    this.now = { ...this.now, ...part };
+    this.pushNext = this.pushNext || push;
+    if (push) this.write();
+    else if (!this.timer) this.timer = window.setTimeout(() => this.write(), DELAY_MS);
+  }
+
+  write() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    const hash = printAddress(this.now);
+    const push = this.pushNext;
+    this.pushNext = false;
+    if (hash === window.location.hash) return;
+    try {
+      if (push) history.pushState(null, '', hash);
+      else history.replaceState(null, '', hash);
+    } catch {
+      // Browsers limit how often a page may write its address; the next change tries again.
+    }
+  }
+}

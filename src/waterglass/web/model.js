@@ -1,0 +1,111 @@
+/** The payload's table as typed columns. NaN stands for an unknown number, -1 for an unknown string or parent. */
+import { kindOf, KINDS } from '#kinds';
+import { oneLine } from '#plain';
+
+/**
+ * @typedef {{n: number, strings: string[], id: string[], parent: Int32Array, depth: Uint16Array, end: Int32Array,
+ *   startMs: Float64Array, endMs: Float64Array, untilMs: Float64Array, duration: Float64Array, ackMs: Float64Array,
+ *   background: Uint8Array, isReread: Uint8Array, inputTokens: Float64Array, outputTokens: Float64Array, tokens: Float64Array,
+ *   ctx: Float64Array, kind: Uint8Array, toolName: Int32Array, label: Int32Array, outcome: Int32Array, agentId: Int32Array,
+ *   startsAgentId: Int32Array, messageId: Int32Array, model: Int32Array, category: Int32Array, targets: (number[]|null)[],
+ *   acts: (number[]|null)[], warnings: (number[]|null)[]}} Model
+ */
+
+/** @param {(number|null)[]|undefined} values @param {number} n */
+function numbers(values, n) {
+  const column = new Float64Array(n).fill(NaN);
+  if (values) for (let i = 0; i < n; i++) if (values[i] !== null && values[i] !== undefined) column[i] = /** @type {number} */ (values[i]);
+  return column;
+}
+
+/** @param {number[]|undefined} values @param {number} n @param {number} missing */
+function integers(values, n, missing) {
+  const column = new Int32Array(n).fill(missing);
+  if (values) for (let i = 0; i < n; i++) if (Number.isInteger(values[i])) column[i] = values[i];
+  return column;
+}
+
+/**
+ * @param {any} payload the document of GET /api/sessions/{id} @param {number} nowMs the reader's clock: where running rows end
+ * @returns {Model}
+ */
+export function buildModel(payload, nowMs) {
+  const table = payload.table ?? { count: 0, strings: [], columns: {} };
+  const n = table.count;
+  const columns = table.columns;
+  /** @type {any} */
+  const model = {
+    n, strings: table.strings ?? [], id: columns.id ?? [],
+    parent: integers(columns.parent, n, -1), depth: Uint16Array.from(columns.depth ?? []), end: integers(columns.subtreeEnd, n, 0),
+    background: Uint8Array.from(columns.background ?? []), isReread: Uint8Array.from(columns.isReread ?? []),
+    ctx: numbers(columns.contextFillPercent, n), kind: new Uint8Array(n),
+    targets: columns.targets ?? [], acts: columns.acts ?? [], warnings: columns.warnings ?? [], usage: columns.usage ?? [],
+  };
+  for (const name of ['startMs', 'endMs', 'duration', 'ackMs', 'inputTokens', 'outputTokens', 'tokens']) model[name] = numbers(columns[name], n);
+  for (const name of ['type', 'toolName', 'label', 'outcome', 'agentId', 'startsAgentId', 'messageId', 'model', 'category']) {
+    model[name] = integers(columns[name], n, -1);
+  }
+  for (let i = 0; i < n; i++) {
+    model.kind[i] = KINDS.indexOf(kindOf(stringOf(model, 'toolName', i) ?? '', stringOf(model, 'type', i)));
+  }
+  model.untilMs = barEnds(model, payload, nowMs);
+  return model;
+}
+
+/** A string of an interned column, null when unknown. @param {any} model @param {string} column @param {number} row @returns {string|null} */
+export function stringOf(model, column, row) {
+  const at = model[column][row];
+  return at < 0 ? null : model.strings[at] ?? null;
+}
+
+/** The strings of a list column. @param {any} model @param {string} column @param {number} row @returns {string[]} */
+export function listOf(model, column, row) {
+  return (model[column][row] ?? []).map((/** @type {number} */ at) => model.strings[at] ?? '');
+}
+
+/**
+ * Where each bar ends: its end; a running one now; any other open one at its agent's last record. Never past its parent.
+ * @param {any} model @param {any} payload @param {number} nowMs
+ */
+function barEnds(model, payload, nowMs) {
+  const last = new Map();
+  const seen = (/** @type {any} */ agent, /** @type {number} */ ms) => {
+    if (ms > (last.get(agent) ?? -Infinity)) last.set(agent, ms);
+  };
+  for (const agent of payload.agents ?? []) if (agent.endMs) seen(agent.id, agent.endMs);
+  for (const reply of payload.replies ?? []) seen(reply.agentId ?? null, reply.endMs ?? reply.ms ?? -Infinity);
+  for (let i = 0; i < model.n; i++) {
+    const agent = stringOf(model, 'agentId', i);
+    seen(agent, Number.isNaN(model.endMs[i]) ? model.startMs[i] : model.endMs[i]);
+  }
+  const until = Float64Array.from(model.endMs);
+  for (let i = 0; i < model.n; i++) {
+    if (!Number.isNaN(until[i])) continue;
+    const running = stringOf(model, 'outcome', i) === 'running';
+    const end = running ? nowMs : last.get(stringOf(model, 'agentId', i)) ?? model.startMs[i];
+    const parent = model.parent[i];
+    const limit = parent >= 0 && !Number.isNaN(until[parent]) ? until[parent] : Infinity;
+    until[i] = Math.max(Math.min(end, limit), model.startMs[i]);
+  }
+  return until;
+}
+
+/** How long a row took, or has run by now; NaN when not known. @param {Model} model @param {number} row */
+export function elapsed(model, row) {
+  if (!Number.isNaN(model.duration[row])) return model.duration[row];
+  return stringOf(model, 'outcome', row) === 'running' ? model.untilMs[row] - model.startMs[row] : NaN;
+}
+
+/** The figure of the Tokens column: what the call's reply wrote. @param {Model} model @param {number} row */
+export function tokensOf(model, row) {
+  return Number.isNaN(model.outputTokens[row]) ? NaN : model.outputTokens[row];
+}
+
+/** A row's name without the tool, which has a column of its own. @param {Model} model @param {number} row */
+export function nameOf(model, row) {
+  const label = stringOf(model, 'label', row);
+  const tool = stringOf(model, 'toolName', row) ?? '';
+  if (!label) return tool || '(no name)';
+  const rest = label.startsWith(`${tool}:`) ? label.slice(tool.length + 1) : label;
+  return oneLine(rest) || oneLine(label);
+}

@@ -1,0 +1,57 @@
+/** The ruler above the waterfall, and the lines, breaks and compactions over it. */
+import { xOf } from '#axis';
+import { mergeMarks } from '#density';
+import { el, refill } from '#el';
+import { clock, gap, tokens } from '#format';
+import { breaksOf, ticksOf } from '#ticks';
+
+const COMPACTION_APART = 12;
+
+/** @param {any} view @param {any} ruler @param {any} overlay */
+export function drawRuler(view, ruler, overlay) {
+  const scale = view.scale;
+  const breaks = breaksOf(view.axis, scale);
+  const heads = [];
+  const lines = [];
+  for (const tick of ticksOf(view.axis, scale)) {
+    const label = el('span', { class: 'tick' }, tick.label);
+    label.style.left = `${tick.x.toFixed(1)}px`;
+    const line = el('i', { class: 'tickline' });
+    line.style.left = `${tick.x.toFixed(1)}px`;
+    // A label cut by the right edge is no label.
+    if (tick.x < scale.width - tick.label.length * 6.5) heads.push(label);
+    lines.push(line);
+  }
+  for (const fold of breaks) {
+    const words = `${gap(fold.ms)} idle`;
+    const head = el('span', { class: 'foldhead', title: `${words}: nothing was written. Press g to unfold` }, fold.width >= 12 ? '\u2571\u2571' : '');
+    const band = el('i', { class: 'fold' });
+    for (const [node, margin] of /** @type {[any, number][]} */ ([[head, 0], [band, 0]])) {
+      node.style.left = `${(fold.x + margin).toFixed(1)}px`;
+      node.style.width = `${fold.width.toFixed(1)}px`;
+    }
+    heads.push(head);
+    if (fold.width >= 12) band.append(el('span', { class: 'foldwords' }, words));
+    lines.push(band);
+  }
+  for (const mark of compactionMarks(view, scale)) {
+    const words = mark.count > 1 ? `${mark.count} compactions from ${clock(mark.ms)}` : mark.words;
+    const glyph = el('span', { class: 'compactglyph', title: words }, '\u25c6');
+    const line = el('i', { class: 'compactline' });
+    glyph.style.left = `${mark.x.toFixed(1)}px`;
+    line.style.left = `${mark.x.toFixed(1)}px`;
+    heads.push(glyph);
+    lines.push(line);
+  }
+  refill(ruler, ...heads);
+  refill(overlay, ...lines);
+}
+
+/** Main-thread compactions in view. @param {any} view @param {import('#axis').Scale} scale @returns {any[]} */
+export function compactionMarks(view, scale) {
+  const marks = (view.payload.compactions ?? [])
+    .filter((/** @type {any} */ c) => typeof c.ms === 'number' && !c.agentId)
+    .map((/** @type {any} */ c) => ({ x: xOf(view.axis, scale, c.ms), ms: c.ms, words: `compaction ${clock(c.ms)}: ${tokens(c.preTokens)} \u2192 ${tokens(c.postTokens)}` }))
+    .filter((/** @type {any} */ mark) => mark.x >= 0 && mark.x <= scale.width);
+  return mergeMarks(marks, COMPACTION_APART);
+}

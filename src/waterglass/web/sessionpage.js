@@ -1,0 +1,227 @@
+/** The page of one session: header, overview, grid, detail, put together around one view. */
+import { Detail } from '#detail';
+import { button, el, refill, setText } from '#el';
+import { FilterBox } from '#filterbox';
+import { count, counted, duration, tokens } from '#format';
+import { listenWheel } from '#gestures';
+import { Grid } from '#grid';
+import { showHelp } from '#help';
+import { keyName, keyTable } from '#keys';
+import { initialOpen } from '#lines';
+import { Minimap } from '#minimap';
+import { findNode, nameNode } from '#naming';
+import { oneLine } from '#plain';
+import { problemBanner, reportBanner, sessionFacts } from '#sessionhead';
+import { toggleTheme } from '#theme';
+import { View } from '#view';
+
+export class SessionPage {
+  /**
+   * @param {HTMLElement} root @param {any} payload @param {import('#source').Source} source @param {import('#location').Place} place
+   * @param {(() => void)|null} home leads to the start page; null in a report
+   */
+  constructor(root, payload, source, place, home) {
+    this.place = place;
+    this.home = home;
+    this.view = new View(payload, Date.now());
+    this.grid = new Grid(this.view, { open: (node) => this.openDetail(node, true) });
+    this.minimap = new Minimap(this.view);
+    this.detail = new Detail(this.view, source, {
+      tabbed: (tab) => place.update({ tab }), closed: () => this.closeDetail(), step: (by) => this.keys.get(by > 0 ? 'ArrowDown' : 'ArrowUp')?.(),
+    });
+    this.filter = new FilterBox(this.view, (q) => place.update({ q }));
+    this.status = el('footer', { class: 'status' });
+    this.keys = keyTable(this.view, this.actions());
+    this.build(root, payload);
+    this.listen();
+    this.restore(true);
+    this.grid.element.focus({ preventScroll: true });
+  }
+
+  actions() {
+    return {
+      pageSize: () => this.grid.page,
+      open: () => this.view.selected >= 0 && this.openDetail(this.view.selected, true, true),
+      back: () => this.back(),
+      focusFilter: () => this.filter.input.select(),
+      help: () => showHelp(),
+      theme: () => this.theme(),
+      follow: () => this.toggleFollow(),
+      copyLink: () => {
+        this.place.write();
+        navigator.clipboard?.writeText(window.location.href).catch(() => undefined);
+      },
+    };
+  }
+
+  /** @param {HTMLElement} root @param {any} payload */
+  build(root, payload) {
+    const title = oneLine(payload.session.title ?? '', 160) || 'Session without a title';
+    document.title = `${title} \u2013 Waterglass`;
+    const mode = (/** @type {string} */ words, /** @type {() => void} */ press, /** @type {string} */ hint) => button(words, press, { class: 'toggle', title: hint });
+    this.buttons = {
+      calls: mode('Calls', () => this.view.setShown('calls', !this.view.calls), 'Show the calls; without them the page reads as the conversation'),
+      replies: mode('Replies', () => this.view.setShown('replies', !this.view.replies), 'Show the replies as text lines'),
+      follow: mode('Follow', () => this.toggleFollow(), 'The window moves with the lines in view (L)'),
+      idle: mode('Fold idle', () => this.view.setFolded(!this.view.folded), 'Fold stretches without a record (G)'),
+    };
+    refill(root,
+      el('header', { class: 'top' },
+        this.home ? button('\u25a4 Sessions', this.home, { class: 'home', title: 'All sessions (Esc)' }) : el('b', { class: 'home' }, 'Waterglass'),
+        el('h1', { title }, title), this.filter.element,
+        el('span', { class: 'modes' }, ...Object.values(this.buttons)),
+        button('Fit', () => this.view.fitAll(), { class: 'quiet', title: 'All of the session (0)' }),
+        button('\u25d0', () => this.theme(), { class: 'quiet', 'aria-label': 'Light or dark (T)', title: 'Light or dark (T)' }),
+        button('?', () => showHelp(), { class: 'quiet', 'aria-label': 'Keys (?)', title: 'Keys (?)' })),
+      reportBanner(payload.report), sessionFacts(payload, this.view.nowMs), problemBanner(payload.coverage),
+      this.minimap.element, this.grid.element, this.detail.element, this.status);
+    this.message = el('div', { class: 'message', role: 'status' });
+    root.append(this.message);
+    this.view.on('lines', () => this.say());
+    this.view.on('mode', () => this.marks());
+    this.view.on('range', () => this.ranged());
+    this.view.on('selection', () => this.selected());
+    this.grid.start();
+    this.minimap.start();
+    this.marks();
+    this.filter.say();
+  }
+
+  marks() {
+    const on = { calls: this.view.calls, replies: this.view.replies, follow: this.view.follow, idle: this.view.folded };
+    for (const [name, press] of Object.entries(this.buttons)) press.setAttribute('aria-pressed', String(/** @type {any} */ (on)[name]));
+    this.buttons.idle.hidden = !this.view.timeline.gaps.length;
+  }
+
+  say() {
+    const { view, grid } = this;
+    const { found, model, payload } = view;
+    const errors = found ? found.errors : view.tree.exchanges.reduce((sum, x) => sum + (x.errors ?? 0), 0);
+    const calls = found ? `${count(found.calls)} of ${counted(model.n, 'call')}` : counted(model.n, 'call');
+    const output = payload.usage ? ` \u00b7 ${tokens(payload.usage.output)} tokens written` : '';
+    const wall = payload.time?.wallMs ? ` \u00b7 ${duration(payload.time.wallMs)}` : '';
+    setText(this.status, `${calls} \u00b7 ${counted(errors, 'error')}${output}${wall}${payload.session.state === 'live' ? ' \u00b7 live when read' : ''}`);
+    if (!view.lines.length && found) {
+      refill(grid.empty, `0 of ${counted(model.n, 'call')} match. `, button('clear filter (Esc)', () => this.filter.set('')));
+    } else if (!model.n) {
+      refill(grid.empty, 'No tool calls yet');
+      grid.empty.hidden = false;
+    }
+    grid.empty.classList.toggle('below', view.lines.length > 0);
+  }
+
+  ranged() {
+    const { view } = this;
+    const all = view.range[0] <= view.axis.startMs && view.range[1] >= view.axis.endMs;
+    this.place.update({ t: all || view.follow ? null : [...view.range] });
+  }
+
+  selected() {
+    const { view } = this;
+    this.place.update(nameNode(view, view.selected));
+    if (this.detail.isOpen && view.selected >= 0) this.detail.show(view.selected);
+  }
+
+  /** Brings the view to what the address says. @param {boolean} first */
+  restore(first) {
+    const { view, place } = this;
+    const address = place.now;
+    if (address.open === 'all') view.openAll(1);
+    else if (!first && address.open === null) view.open = initialOpen(view.tree);
+    if (address.q !== view.query) this.filter.set(address.q);
+    const node = findNode(view, address);
+    setText(this.message, node === -2 ? 'The line of this address is not in this session' : '');
+    if (address.t) view.setRange(address.t);
+    if (node >= 0) {
+      view.select(node);
+      this.grid.list.reveal(view.selectedLine, 'middle');
+      if (!address.t) this.grid.scrolled();
+      this.openDetail(node, false, false, address.tab);
+    } else if (first) this.begin(address.t !== null);
+    else {
+      view.select(-1);
+      this.closeDetail();
+    }
+  }
+
+  /** A session opens on its last exchange that has calls. @param {boolean} ranged the address gave a range */
+  begin(ranged) {
+    const { view } = this;
+    const head = view.lastBusyHead;
+    if (head < 0 || view.found) return;
+    view.select(head);
+    this.grid.list.reveal(view.selectedLine, 'top');
+    if (!ranged) view.fit([head], false);
+  }
+
+  /** @param {number} node @param {boolean} push @param {boolean} [focus] @param {string|null} [tab] */
+  openDetail(node, push, focus = false, tab = null) {
+    if (node < 0) return;
+    this.detail.show(node, tab);
+    this.place.update(nameNode(this.view, node), push);
+    if (focus) this.detail.body.focus({ preventScroll: true });
+  }
+
+  closeDetail() {
+    if (!this.detail.isOpen) return;
+    this.detail.hide();
+    this.grid.element.focus({ preventScroll: true });
+  }
+
+  /** Escape: the detail, then the filter, then the selection, then the start page. */
+  back() {
+    if (this.detail.isOpen) this.closeDetail();
+    else if (this.view.query) this.filter.set('');
+    else if (this.view.selected >= 0) this.view.select(-1);
+    else this.home?.();
+  }
+
+  theme() {
+    this.place.update({ theme: toggleTheme() });
+    this.minimap.draw();
+  }
+
+  toggleFollow() {
+    this.view.setFollow(!this.view.follow);
+    this.grid.scrolled();
+  }
+
+  listen() {
+    listenWheel(this.view, this.grid);
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    document.addEventListener('keydown', this.onKey);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (document.querySelector('dialog[open]')) return;
+    const target = /** @type {HTMLElement} */ (event.target);
+    const typing = target.closest('input, textarea, select');
+    if (typing) {
+      if (event.key === 'Escape') {
+        if (this.filter.input.value) this.filter.set('');
+        this.grid.element.focus({ preventScroll: true });
+        event.preventDefault();
+      } else if (event.key === 'Enter') {
+        this.filter.apply();
+        this.keys.get(event.shiftKey ? '+n' : 'n')?.();
+      }
+      return;
+    }
+    const name = keyName(event);
+    if (name === null) return;
+    // Enter and Space press a button; arrows and paging scroll the text of the detail.
+    if (name === 'Enter' && target.closest('button')) return;
+    if (target.closest('.detailbody') && /^(Arrow|Page|Home|End|Enter)/.test(name)) return;
+    const act = this.keys.get(name);
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  close() {
+    document.removeEventListener('keydown', /** @type {any} */ (this.onKey));
+    this.grid.close();
+    this.minimap.close();
+  }
+}

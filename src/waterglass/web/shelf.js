@@ -1,0 +1,62 @@
+/** The start page's lines: sessions by project, continued ones under the newest of their chain, searched as you type. */
+
+/**
+ * @typedef {{kind: 'project', project: string|null, count: number}
+ *   | {kind: 'session', session: any, chain: number, open: boolean, inner: boolean}} ShelfLine
+ */
+
+/** @param {any} session @param {string[]} words */
+function matches(session, words) {
+  const text = `${session.title ?? ''} ${session.project ?? ''} ${session.id} ${session.worktree ?? ''} ${session.slug ?? ''}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** The time that a list is ordered by. @param {any} session */
+const activity = (session) => session.lastActivityMs ?? session.endMs ?? -Infinity;
+
+/**
+ * @param {any[]} sessions any order @param {string} search @param {Set<string>} openChains ids of groups that are open
+ * @returns {{lines: ShelfLine[], found: number}} projects by their newest session
+ */
+export function shelve(sessions, search, openChains) {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = sessions.filter((s) => matches(s, words)).sort((a, b) => activity(b) - activity(a));
+  /** @type {Map<string|null, any[]>} */
+  const projects = new Map();
+  for (const session of found) {
+    const list = projects.get(session.project ?? null);
+    if (list) list.push(session);
+    else projects.set(session.project ?? null, [session]);
+  }
+  /** @type {ShelfLine[]} */
+  const lines = [];
+  for (const [project, list] of projects) {
+    lines.push({ kind: 'project', project, count: list.length });
+    chains(list, openChains, lines);
+  }
+  return { lines, found: found.length };
+}
+
+/** @param {any[]} list newest first @param {Set<string>} openChains @param {ShelfLine[]} lines added to */
+function chains(list, openChains, lines) {
+  /** @type {Map<string, any[]>} */
+  const groups = new Map();
+  for (const session of list) {
+    const key = session.group ?? session.id;
+    const group = groups.get(key);
+    if (group) group.push(session);
+    else groups.set(key, [session]);
+  }
+  for (const [key, group] of groups) {
+    const open = openChains.has(key);
+    group.forEach((session, i) => {
+      if (i === 0 || open) lines.push({ kind: 'session', session, chain: i === 0 ? group.length : 1, open, inner: i > 0 });
+    });
+  }
+}
+
+/** Sessions changed since the last answer put over the known ones, by id. @param {Map<string, any>} known @param {any[]} changed */
+export function mergeSessions(known, changed) {
+  for (const session of changed) known.set(session.id, session);
+  return [...known.values()];
+}

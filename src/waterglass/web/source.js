@@ -1,0 +1,14 @@
+/** Where the page gets its data: the server, or the report that it stands in. One interface for both. */
+import { reportSource } from '#sourcereport';
+import { serverSource } from '#sourceserver';
+
+/**
+ * @typedef {{report: boolean, sessions: (after: number|null) => Promise<any>, payload: (id: string) => Promise<any>,
+ *   row: (id: string, index: number, rowId: string) => Promise<any>, reply: (id: string, replyId: string) => Promise<any>,
+ *   prompt: (id: string, uuid: string) => Promise<any>}} Source
+ */
+
+/** @returns {Source} */
+export function openSource() {
+  return document.getElementById('wg-head') ? reportSource() : serverSource();
+}

@@ -1,0 +1,33 @@
+/** Data from the running server. Ids go into addresses encoded; nothing else does. */
+import { Failure } from '#failure';
+
+/** @param {string} path @returns {Promise<any>} @throws {Failure} */
+async function ask(path) {
+  let response;
+  try {
+    response = await fetch(path, { credentials: 'same-origin', cache: 'no-store' });
+  } catch {
+    throw new Failure('The server does not answer', 'Is waterglass still running in its terminal?', 0);
+  }
+  let body = null;
+  try {
+    body = await response.json();
+  } catch {
+    if (response.ok) throw new Failure('The answer could not be read', 'Reload the page', response.status);
+  }
+  if (!response.ok) throw new Failure(body?.error?.what ?? `The server answered ${response.status}`, body?.error?.hint ?? '', response.status);
+  return body;
+}
+
+/** @returns {import('#source').Source} */
+export function serverSource() {
+  const session = (/** @type {string} */ id) => `/api/sessions/${encodeURIComponent(id)}`;
+  return {
+    report: false,
+    sessions: (after) => ask(after === null ? '/api/sessions' : `/api/sessions?after=${after}`),
+    payload: (id) => ask(session(id)),
+    row: (id, index, rowId) => ask(`${session(id)}/rows/${encodeURIComponent(rowId)}`),
+    reply: (id, replyId) => ask(`${session(id)}/replies/${encodeURIComponent(replyId)}`),
+    prompt: (id, uuid) => ask(`${session(id)}/prompts/${encodeURIComponent(uuid)}`),
+  };
+}
