@@ -21,6 +21,7 @@ COMMANDS = {
     "report": "Write one session as a self-contained HTML file.",
     "schema": "Show which records and fields the transcripts hold.",
     "classify": "Tell what shell commands do: JSON lines in, JSON lines out.",
+    "classify": "Say what shell lines do: one JSON object a line in, one out.",
     "redact": "Copy text with its secrets replaced.",
     "sample": "Write a small invented projects tree to try things on.",
 }
@@ -84,9 +85,13 @@ def cli() -> None:
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command line `args` (None: this process's) and return its exit code. Raises no expected error."""
     try:
-        code = cli.main(args=None if args is None else list(args), prog_name="waterglass", standalone_mode=False)
+        # Not cli.main: it would answer a closed pipe and Ctrl-C with exit codes of its own.
+        with cli.make_context("waterglass", list(sys.argv[1:] if args is None else args)) as context:
+            cli.invoke(context)
         sys.stdout.flush()
-        return code if isinstance(code, int) else 0
+        return 0
+    except click.exceptions.Exit as left:
+        return left.exit_code
     except WaterglassError as error:
         return _say(str(error), error.exit_code)
     except click.exceptions.NoArgsIsHelpError as error:
@@ -98,6 +103,7 @@ def run(args: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         return _say(error.format_message(), error.exit_code)
     except (click.Abort, KeyboardInterrupt):
+        click.echo(err=True)  # the terminal has just shown ^C
         return INTERRUPTED
     except BrokenPipeError:
         return _hang_up()
