@@ -148,6 +148,7 @@ class _Line:
         self.folder = ""
 
     def facts(self) -> LineFacts:
+        """What was added so far."""
         targets = list(self.targets.items())[:MAX_TARGETS]
         return LineFacts(
             tuple(sorted(self.acts)),
