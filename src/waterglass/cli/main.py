@@ -21,7 +21,6 @@ COMMANDS = {
     "report": "Write one session as a self-contained HTML file.",
     "schema": "Show which records and fields the transcripts hold.",
     "classify": "Tell what shell commands do: JSON lines in, JSON lines out.",
-    "classify": "Say what shell lines do: one JSON object a line in, one out.",
     "redact": "Copy text with its secrets replaced.",
     "sample": "Write a small invented projects tree to try things on.",
 }
