@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Literal
@@ -33,7 +34,7 @@ def command(file: str | None, level: Literal["secrets", "paths"]) -> None:
     from waterglass.redact.stream import redact_lines, texts_of
 
     redactor = Redactor(level)
-    out = click.get_binary_stream("stdout")
+    out = sys.stdout.buffer
     try:
         if file not in (None, "-") and level == "paths":
             with _opened(file) as lines:
@@ -53,7 +54,7 @@ def command(file: str | None, level: Literal["secrets", "paths"]) -> None:
 @contextmanager
 def _opened(file: str | None) -> Iterator[IO[bytes]]:
     if file is None or file == "-":
-        yield click.get_binary_stream("stdin")
+        yield sys.stdin.buffer
         return
     with open(file, "rb") as lines:
         yield lines

@@ -133,6 +133,8 @@ def _judge(text: str, begin: int, stop: int, kind: str, name: str, sure: bool, d
     value = text[begin:stop].rstrip(" \t.:!")
     if is_placeholder(value) or value == name or value[:1].isspace():  # `grep "TOKEN=" file "x"`: between two quotes
         return
+    if text[begin:stop].endswith(("...", "…")) and len(value) < 16:  # shown in part on purpose
+        return
     has_digit = any(c.isdigit() for c in value)
     if value.isdigit():  # a count, unless it is a password
         keep = len(value) < 20 and (kind != "password" or len(value) < 4)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
 from waterglass.redact.names import is_placeholder, is_secret_name, kind_of
-from waterglass.redact.paths import find_places, users_in, users_pattern
+from waterglass.redact.paths import find_places, users_in
 from waterglass.redact.rules import Span
 from waterglass.redact.scan import find_secrets
 from waterglass.redact.structure import mask, mask_value
@@ -20,6 +20,7 @@ _PLACEHOLDER = re.compile(r"\[REDACTED:[a-z_]+#\d+\]")
 # Ids, names and short labels come again and again; longer texts hardly ever do.
 _REMEMBER_CHARS, _REMEMBER_MAX = 200, 50_000
 _ROUNDS = 4
+_PLACES = ("user", "host")
 _JSON_DEPTH = 3
 
 
@@ -36,9 +37,8 @@ class Redactor:
         self.level = level
         self.counts: Counter[str] = Counter()
         self._placeholders: dict[str, str] = {}
-        self._clean: set[str] = set()
+        self._known: dict[str, tuple[str, Counter[str] | None]] = {}
         self._users: set[str] = set()
-        self._users_pattern: re.Pattern[str] | None = None
 
     def note(self) -> dict[str, Any]:
         """What to say in a report's head: {"level", "counts": {kind: how many}, "bestEffort": true}."""
@@ -74,8 +74,7 @@ class Redactor:
         for text in texts:
             self._users |= users_in(text)
         if len(self._users) > known:
-            self._users_pattern = users_pattern(self._users)
-            self._clean.clear()
+            self._known.clear()
 
     def _walk(self, value: Any, depth: int) -> Any:
         root: list[Any] = [None]
@@ -120,8 +119,26 @@ class Redactor:
         return self._placeholder(kind_of(name), value)
 
     def _text(self, text: str, depth: int) -> str:
-        if len(text) < 5 or text in self._clean:
+        if len(text) < 5:
             return text
+        known = self._known.get(text)
+        if known is None:
+            before = self.counts.copy() if len(text) <= _REMEMBER_CHARS else None
+            result = self._scan(text, depth)
+            if before is not None:
+                self._remember(text, result, self.counts - before if result is not text else None)
+            return result
+        result, counts = known
+        if counts:
+            self.counts.update(counts)
+        return result
+
+    def _remember(self, text: str, result: str, counts: Counter[str] | None) -> None:
+        if len(self._known) >= _REMEMBER_MAX:
+            self._known.clear()
+        self._known[text] = (result, counts)
+
+    def _scan(self, text: str, depth: int) -> str:
         result = self._inner_json(text, depth) if depth < _JSON_DEPTH else text
         # A replacement can bring two pieces together that were none before: again until nothing is found.
         for _ in range(_ROUNDS):
@@ -129,16 +146,14 @@ class Redactor:
             if not spans:
                 break
             result = self._replace(result, spans)
-        if result is text and len(text) <= _REMEMBER_CHARS:
-            if len(self._clean) >= _REMEMBER_MAX:
-                self._clean.clear()
-            self._clean.add(text)
+            if all(span.kind in _PLACES for span in spans):
+                break
         return result
 
     def _spans(self, text: str) -> list[Span]:
         spans = find_secrets(text)
         if self.level != "secrets":
-            spans = _joined(spans, find_places(text, self._users_pattern))
+            spans = _joined(spans, find_places(text, self._users))
         if spans and "[REDACTED:" in text:
             held = [found.span() for found in _PLACEHOLDER.finditer(text)]
             spans = [s for s in spans if not any(start < s.end and s.start < end for start, end in held)]
@@ -153,7 +168,7 @@ class Redactor:
 
     def _placeholder(self, kind: str, value: str) -> str:
         self.counts[kind] += 1
-        if kind in ("user", "host"):
+        if kind in _PLACES:
             return f"[{kind}]"
         known = self._placeholders.get(value)
         if known is None:
@@ -173,13 +188,17 @@ class Redactor:
             return text
 
 
-def _joined(spans: list[Span], more: Iterable[Span]) -> list[Span]:
-    """Both lists in order; a place within a secret is hidden with it."""
-    joined = list(spans)
-    for span in more:
-        if all(span.end <= other.start or other.end <= span.start for other in joined):
+def _joined(spans: list[Span], places: Iterable[Span]) -> list[Span]:
+    """Both in order; a name is found in more than one way, and one within a secret is hidden with it."""
+    joined: list[Span] = []
+    for span in sorted([*spans, *(place for place in places if not _within(place, spans))]):
+        if not joined or span.start >= joined[-1].end:
             joined.append(span)
-    return sorted(joined)
+    return joined
+
+
+def _within(place: Span, spans: list[Span]) -> bool:
+    return any(span.start < place.end and place.start < span.end for span in spans)
 
 
 def _strings(value: Any) -> Iterable[str]:
