@@ -87,8 +87,25 @@ def _clipped(spans: Spans, first_ms: int, last_ms: int) -> Spans:
 
 
 def _gaps(events: list[Event]) -> Spans:
-    times = sorted({e.ms for e in events if e.ms is not None})
-    return [(a, b) for a, b in zip(times, times[1:], strict=False) if b - a > IDLE_AFTER_MS]
+    """Return the stretches without any record.
+
+    Events are merged by time, so a gap shows where the newest time so far jumps. Only where a record is older than
+    that by more than the limit, or lies in the gap before it (a clock that ran back), can this be wrong: then all times are sorted.
+    """
+    gaps: Spans = []
+    newest: int | None = None
+    for event in events:
+        ms = event.ms
+        if ms is None:
+            continue
+        if newest is None or ms > newest:
+            if newest is not None and ms - newest > IDLE_AFTER_MS:
+                gaps.append((newest, ms))
+            newest = ms
+        elif newest - ms > IDLE_AFTER_MS or (gaps and ms < gaps[-1][1]):
+            times = sorted({e.ms for e in events if e.ms is not None})
+            return [(a, b) for a, b in zip(times, times[1:], strict=False) if b - a > IDLE_AFTER_MS]
+    return gaps
 
 
 def _open(rows: list[Row], last_ms: int) -> Spans:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby
-
 from msgspec import Struct
 
 from waterglass.link.sources import Source
@@ -17,45 +14,64 @@ class Unique(Struct):
     events: list[list[Event]]
     replayed: int
     problems: list[Problem]
-    uuids: set[str]
+    chain_breaks: int  # records whose parent is in no file of the session
 
 
-def records(events: Iterable[Event]) -> Iterator[list[Event]]:
-    """Group the events of one file by the record that they come from."""
-    for _, group in groupby(events, key=lambda e: e.offset):
-        yield list(group)
+_Content = list[tuple[object, ...]]
 
 
-def _content(record: list[Event]) -> list[object]:
+def _content(record: list[Event]) -> _Content:
     """All of a record that is its type and content; times, files and ids of sessions may differ between copies."""
     return [
-        (e.type, e.kind, e.text, e.text_chars, e.thinking, e.tool_use_id, e.tool.digest if e.tool else None, e.result and e.result.digest)
+        (
+            e.type, e.kind, e.text, e.text_chars, e.thinking, e.tool_use_id,
+            e.tool.digest if e.tool is not None else None, e.result.digest if e.result is not None else None,
+        )
         for e in record
-    ]
+    ]  # fmt: skip
 
 
 def without_copies(sources: list[Source]) -> Unique:
     """Drop replays over all files, the first one wins; main files come first."""
-    first: dict[str, list[Event]] = {}
-    unique = Unique([], 0, [], set())
+    first: dict[str, tuple[list[Event], int]] = {}  # where a uuid's record begins: events of its file, index
+    unique = Unique([], 0, [], 0)
+    parents: list[str] = []
     for source in sources:
+        events = source.events
         kept: list[Event] = []
-        for record in records(source.events):
-            uuid = record[0].uuid
-            if uuid is None:
-                kept.extend(record)
-                continue
-            before = first.setdefault(uuid, record)
-            if before is record:
-                kept.extend(record)
-            elif _content(before) == _content(record):
-                unique.replayed += 1
-            else:
-                kept.extend(record)
-                head = record[0]
-                unique.problems.append(
-                    Problem("uuid_twice", head.file, "a record's uuid was used before for other content", head.line, head.offset)
-                )
+        copying, at = True, -1  # events of the record at hand are kept; its offset
+        for index, event in enumerate(events):
+            if event.offset != at:
+                at = event.offset
+                copying = _is_new(events, index, first, unique)
+                if copying and (parent := event.parent_uuid or (event.kind == "compaction" and event.detail_of("parent"))):
+                    parents.append(parent)
+            if copying:
+                kept.append(event)
         unique.events.append(kept)
-    unique.uuids = set(first)
+    unique.chain_breaks = sum(parent not in first for parent in parents)
     return unique
+
+
+def _is_new(events: list[Event], index: int, first: dict[str, tuple[list[Event], int]], unique: Unique) -> bool:
+    event = events[index]
+    uuid = event.uuid
+    if uuid is None:
+        return True
+    here = (events, index)
+    before = first.setdefault(uuid, here)
+    if before is here:
+        return True
+    if _content(_record(*before)) == _content(_record(events, index)):
+        unique.replayed += 1
+        return False
+    message = "a record's uuid was used before for other content"
+    unique.problems.append(Problem("uuid_twice", event.file, message, event.line, event.offset))
+    return True
+
+
+def _record(events: list[Event], index: int) -> list[Event]:
+    end = index
+    while end < len(events) and events[end].offset == events[index].offset:
+        end += 1
+    return events[index:end]

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from waterglass.link.agents import Agent, Found, first_text, link_agents
 from waterglass.link.calls import Call, end_background, pair_calls
-from waterglass.link.copies import records, without_copies
+from waterglass.link.copies import without_copies
 from waterglass.link.sources import Source
 from waterglass.link.threads import merged, with_inline_agents
 from waterglass.model import Event, Facts, Problem
@@ -49,7 +49,7 @@ def link(sources: list[Source]) -> Linked:
         facts = facts + source.facts
     return Linked(
         events, parts, sources, paired.calls, agents, facts, unique.replayed, len(paired.orphans),
-        _chain_breaks(parts, unique.uuids), [*unique.problems, *paired.problems, *problems],
+        unique.chain_breaks, [*unique.problems, *paired.problems, *problems],
     )  # fmt: skip
 
 
@@ -80,15 +80,3 @@ def _helper(found: Found) -> bool:
     first = first_text(found.events)
     opening = ((first.text or "") if first is not None else "").strip()
     return found.internal or opening == texts.WARM_UP or opening.startswith(texts.SUGGESTION)
-
-
-def _chain_breaks(parts: list[list[Event]], uuids: set[str]) -> int:
-    breaks = 0
-    for part in parts:
-        for record in records(part):
-            head = record[0]
-            parent = head.parent_uuid
-            if parent is None and head.kind == "compaction" and head.detail is not None:
-                parent = head.detail.get("parent")
-            breaks += parent is not None and parent not in uuids
-    return breaks
