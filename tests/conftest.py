@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,7 @@ NO_BROWSER = (
     "no Chromium found, so the browser tests do not run. Install one: "
     "sudo apt-get install chromium (Debian, Ubuntu) or brew install --cask chromium (macOS)"
 )
+NO_SHARED = "no ../shared/corpus beside the checkout: the checks over real sessions do not run"
 _OF_A_PERSON = ("CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")
 
 RunWaterglass = Callable[..., subprocess.CompletedProcess[str]]
@@ -56,7 +57,7 @@ def shared() -> Path:
     """The folder of shared material beside the checkout; tests that need it skip where it is not."""
     folder = CHECKOUT.parent / "shared"
     if not (folder / "corpus").is_dir():
-        pytest.skip("no ../shared/corpus beside the checkout: the checks over real sessions do not run")
+        pytest.skip(NO_SHARED)
     return folder
 
 
@@ -128,3 +129,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Give all skips of one missing thing one place, so that the summary shows one line for it and not one a test."""
+    report = yield
+    if report.skipped and isinstance(report.longrepr, tuple):
+        reason = report.longrepr[2].removeprefix("Skipped: ")
+        if reason in (NO_BROWSER, NO_SHARED):
+            report.longrepr = (str(Path(__file__)), 1, report.longrepr[2])
+    return report
