@@ -18,16 +18,15 @@ export function drawRuler(view, ruler, overlay) {
     label.style.left = `${tick.x.toFixed(1)}px`;
     const line = el('i', { class: 'tickline' });
     line.style.left = `${tick.x.toFixed(1)}px`;
-    // A label cut by the right edge is no label.
-    if (tick.x < scale.width - tick.label.length * 6.5) heads.push(label);
+    if (tick.label) heads.push(label);
     lines.push(line);
   }
   for (const fold of breaks) {
     const words = `${gap(fold.ms)} idle`;
     const head = el('span', { class: 'foldhead', title: `${words}: nothing was written. Press g to unfold` }, fold.width >= 12 ? '\u2571\u2571' : '');
     const band = el('i', { class: 'fold' });
-    for (const [node, margin] of /** @type {[any, number][]} */ ([[head, 0], [band, 0]])) {
-      node.style.left = `${(fold.x + margin).toFixed(1)}px`;
+    for (const node of [head, band]) {
+      node.style.left = `${fold.x.toFixed(1)}px`;
       node.style.width = `${fold.width.toFixed(1)}px`;
     }
     heads.push(head);
@@ -40,8 +39,7 @@ export function drawRuler(view, ruler, overlay) {
     const line = el('i', { class: 'compactline' });
     glyph.style.left = `${mark.x.toFixed(1)}px`;
     line.style.left = `${mark.x.toFixed(1)}px`;
-    heads.push(glyph);
-    lines.push(line);
+    lines.push(line, glyph);
   }
   refill(ruler, ...heads);
   refill(overlay, ...lines);

@@ -7,6 +7,8 @@ const STEPS = [
   36e5, 72e5, 108e5, 216e5, 432e5, 864e5, 1728e5, 6048e5, 2592e6,
 ];
 
+const LETTER_PX = 7;
+
 /** The smallest round step that is at least `least` milliseconds. @param {number} least */
 export function stepOf(least) {
   return STEPS.find((step) => step >= least) ?? STEPS[STEPS.length - 1];
@@ -15,7 +17,7 @@ export function stepOf(least) {
 /**
  * @param {import('#axis').Axis} axis @param {import('#axis').Scale} scale
  * @param {number} [gapPx] least room for a label @param {(ms: number) => number} [offsetOf] minutes to add to UTC
- * @returns {{x: number, ms: number, label: string}[]}
+ * @returns {{x: number, ms: number, label: string}[]} label empty where there is no room
  */
 export function ticksOf(axis, scale, gapPx = 76, offsetOf = localOffset) {
   const step = stepOf(scale.msPerPx * gapPx);
@@ -24,6 +26,7 @@ export function ticksOf(axis, scale, gapPx = 76, offsetOf = localOffset) {
   let free = -gapPx / 2;
   let lastDay = '';
   for (const [from, to] of segments(axis, scale)) {
+    const edge = xOf(axis, scale, to);
     const shift = offsetOf(from) * 60000;
     for (let t = Math.ceil((from + shift) / step) * step - shift; t <= to; t += step) {
       const x = xOf(axis, scale, t);
@@ -32,9 +35,12 @@ export function ticksOf(axis, scale, gapPx = 76, offsetOf = localOffset) {
       const date = day(t, offset);
       const time = step >= 864e5 ? '' : clock(t, unit, offset);
       const label = date === lastDay && time ? time : `${date} ${time}`.trim();
-      lastDay = date;
-      ticks.push({ x, ms: t, label });
-      free = x + Math.max(gapPx, label.length * 6.5 + 10);
+      const room = label.length * LETTER_PX + 8;
+      // A label cut by a break or by the right edge is no label; its line stays.
+      const fits = x + room <= edge;
+      if (fits) lastDay = date;
+      ticks.push({ x, ms: t, label: fits ? label : '' });
+      free = x + (fits ? Math.max(gapPx, room) : 8);
     }
   }
   return ticks;

@@ -1,0 +1,123 @@
+"""The page with made-up answers: a small server on loopback with the page's own policy."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+WEB = Path(__file__).resolve().parents[2] / "src" / "waterglass" / "web"
+CASES = Path(__file__).resolve().parents[1] / "web"
+TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html; charset=utf-8", ".json": "application/json"}
+Answer = tuple[int, Any]
+
+
+@dataclass
+class Pages:
+    """What the server answers: payloads by session id, the list, and a switch that makes it refuse."""
+
+    payloads: dict[str, Callable[[], dict[str, Any]]] = field(default_factory=dict)
+    listing: Callable[[], dict[str, Any]] = lambda: {}
+    body: Callable[[str], dict[str, Any]] = lambda row: {}
+    refuse: int = 0
+    asked: list[str] = field(default_factory=list)
+    address: str = ""
+
+    def api(self, path: str) -> Answer:
+        """The answer to a path below /api."""
+        if self.refuse:
+            return self.refuse, {"error": {"what": "refused", "hint": "try later"}}
+        parts = path.split("/", 5)
+        if len(parts) == 3:
+            return 200, self.listing()
+        session = unquote(parts[3])
+        if session not in self.payloads:
+            return 404, {"error": {"what": "There is no such session", "hint": "It may have been deleted"}}
+        payload = self.payloads[session]()
+        payload["session"]["id"] = session
+        if len(parts) == 4:
+            return 200, payload
+        wanted = unquote(parts[5])
+        if parts[4] == "rows":
+            return 200, self.body(wanted)
+        key, name = ("replies", "id") if parts[4] == "replies" else ("prompts", "uuid")
+        found = next((item for item in payload[key] if item[name] == wanted), None)
+        if found is None:
+            return 404, {"error": {"what": "There is no such text", "hint": ""}}
+        return 200, {**found, "text": found["text"] + " …and the rest of it. THE END"}
+
+
+def import_map() -> str:
+    """The import map of the page, from the modules in the folder."""
+    return json.dumps({"imports": {f"#{f.stem}": f"/static/{f.name}" for f in sorted(WEB.glob("*.js"))}})
+
+
+def policy(mapping: str) -> str:
+    """The Content-Security-Policy of the server's page."""
+    digest = base64.b64encode(hashlib.sha256(mapping.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; script-src 'self' 'sha256-{digest}'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        "require-trusted-types-for 'script'; trusted-types 'none'"
+    )
+
+
+def handler_of(pages: Pages) -> type[BaseHTTPRequestHandler]:
+    """A request handler that answers from `pages`."""
+    mapping = import_map()
+    page = (WEB / "index.html").read_text().replace('<script type="importmap"></script>', f'<script type="importmap">{mapping}</script>')
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            path = self.path.split("?")[0]
+            pages.asked.append(self.path)
+            if path == "/":
+                self.send(200, TYPES[".html"], page.encode())
+            elif path.startswith("/api/"):
+                status, answer = pages.api(path)
+                self.send(status, TYPES[".json"], json.dumps(answer).encode())
+            else:
+                folder = WEB if path.startswith("/static/") else CASES
+                file = folder / path.split("/", 2)[-1]
+                if file.suffix in TYPES and file.is_file() and ".." not in path:
+                    self.send(200, TYPES[file.suffix], file.read_bytes())
+                else:
+                    self.send(404, "text/plain", b"")
+
+        def send(self, status: int, kind: str, content: bytes) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(content)))
+            self.send_header("Content-Security-Policy", policy(mapping))
+            self.send_header("X-Content-Type-Options", "nosniff")
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, format: str, *args: object) -> None:
+            del format, args
+
+    return Handler
+
+
+@contextmanager
+def serving(pages: Pages, port: int = 0) -> Iterator[Pages]:
+    """Serve until the block ends; `pages.address` says where."""
+    server = ThreadingHTTPServer(("127.0.0.1", port), handler_of(pages))
+    server.daemon_threads = True
+    pages.address = f"http://127.0.0.1:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield pages
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
