@@ -5,6 +5,7 @@ Times are Unix milliseconds, durations milliseconds, sizes bytes. A value that i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from msgspec import Struct
@@ -53,17 +54,14 @@ class ReplyPart(Struct, frozen=True, gc=False):
 
 
 class ToolCall(Struct, frozen=True, gc=False):
-    """A request to run a tool, with what it does; the input itself stays in the file."""
+    """A request to run a tool. The input stays in the file but for the arguments that say what the call does."""
 
     name: str
     digest: int  # of the input; equal for equal inputs, within this process only
-    category: str
-    acts: tuple[str, ...]
-    targets: tuple[str, ...]
-    label: str
-    command: str | None = None
+    arguments: Mapping[str, object]  # what `classify` reads, long texts cut
+    cwd: str | None  # the folder that it was made in
     spawns: bool = False
-    background: bool = False
+    background: bool = False  # the input asks to run in the background
     agent_type: str | None = None
     description: str | None = None
     prompt: str | None = None  # of a spawning call, cut: the link of the eras that have no other

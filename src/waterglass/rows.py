@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from waterglass.classify import CallFacts, classify
 from waterglass.link import Agent, Call, Linked
 from waterglass.link.calls import is_background
 from waterglass.model import Event, ToolCall
@@ -26,13 +27,21 @@ class Row(Struct):
     open_until_ms: int | None = None  # of an open one: the last record of its agent
     starts_agent_id: str | None = None
     parent_row_id: str | None = None  # the call that started its agent
-    is_reread: bool = False
     warnings: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()  # ids of the events that it was made of
     order: int = 0
     parent: int = -1
     depth: int = 0
     subtree_end: int = 0
+
+    _facts: CallFacts | None = None
+
+    @property
+    def facts(self) -> CallFacts:
+        """What the call does; worked out when first asked, since a summary asks for a few rows only."""
+        if self._facts is None:
+            self._facts = classify(self.tool.name, self.tool.arguments, self.tool.cwd)
+        return self._facts
 
     @property
     def duration(self) -> int | None:
@@ -53,7 +62,6 @@ def make_rows(linked: Linked, live: bool) -> list[Row]:
         row.parent_row_id = parents.get(row.agent_id or "")
     _end_by_interrupts(rows, linked.events, by_id)
     _leave_open(rows, linked.events, live)
-    _mark_rereads(rows)
     return _in_tree(rows, by_id, linked.agents)
 
 
@@ -137,22 +145,6 @@ def _leave_open(rows: list[Row], events: list[Event], live: bool) -> None:
         row.open_until_ms = newest if row.outcome == "running" else (own or last_ms.get(row.agent_id))
 
 
-def _mark_rereads(rows: list[Row]) -> None:
-    """A read with the same input as before in the same thread, with no edit of its target between, told the agent nothing new."""
-    read: dict[tuple[str | None, int, str], int] = {}
-    edited: dict[str, int] = {}
-    for number, row in enumerate(rows):
-        tool = row.tool
-        if "edit" in tool.acts:
-            for target in tool.targets:
-                edited[target] = number
-        if tool.category == "read" and len(tool.targets) == 1 and row.outcome == "ok":
-            key = (row.agent_id, tool.digest, tool.name)
-            before = read.get(key)
-            row.is_reread = before is not None and edited.get(tool.targets[0], -1) < before
-            read[key] = number
-
-
 def _in_tree(rows: list[Row], by_id: dict[str, Row], agents: list[Agent]) -> list[Row]:
     """Order the rows as a tree and make each parent's bar hold its children.
 
@@ -223,3 +215,26 @@ def _start_inside(above: Row, row: Row) -> None:
         row.start_ms = above.start_ms
         row.end_ms = None if row.end_ms is None else max(row.end_ms, row.start_ms)
         row.warnings = (*row.warnings, "starts before its parent by its own clock")
+
+
+def rereads(rows: list[Row]) -> set[str]:
+    """Return the ids of reads that told the agent nothing new.
+
+    The same input as before in the same thread, with no edit of the target by anybody between; rows in pre-order are compared in the
+    order in which they were made.
+    """
+    read: dict[tuple[str | None, int, str], int] = {}
+    edited: dict[str, int] = {}
+    again: set[str] = set()
+    for row in sorted(rows, key=lambda r: r.order):
+        facts = row.facts
+        if "edit" in facts.acts:
+            for target in facts.targets:
+                edited[target] = row.order
+        if facts.category == "read" and len(facts.targets) == 1 and row.outcome == "ok":
+            key = (row.agent_id, row.tool.digest, row.tool.name)
+            before = read.get(key)
+            if before is not None and edited.get(facts.targets[0], -1) < before:
+                again.add(row.id)
+            read[key] = row.order
+    return again

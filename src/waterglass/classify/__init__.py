@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 import msgspec
 
+from waterglass.classify.kept import kept_arguments
 from waterglass.classify.labels import label_of
 from waterglass.classify.table import Tool, tool_named
 from waterglass.classify.targets import relative_path, targets_of
 from waterglass.shell import LineFacts, judge_line
 
-__all__ = ["CATEGORIES", "CallFacts", "classify"]
+__all__ = ["CATEGORIES", "CallFacts", "classify", "kept_arguments", "starts_agent"]
 
 CATEGORIES = ("search", "semantic", "edit", "verify", "read", "other", "unknown")
 # Of a shell line that does several things: the one that weighs most for whoever reads the waterfall.
@@ -47,6 +48,11 @@ def classify(name: str, tool_input: Mapping[str, object] | object, cwd: str | No
     arguments. `cwd` may be None: then paths stay as they are.
     """
     return _classify(name, tool_input, cwd, level=0)
+
+
+def starts_agent(name: str) -> bool:
+    """Return whether a call of tool `name` starts a sub-agent."""
+    return tool_named(name).spawns
 
 
 def _classify(name: str, tool_input: object, cwd: str | None, level: int) -> CallFacts:

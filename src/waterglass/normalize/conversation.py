@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from waterglass.classify import classify
+from waterglass.classify import kept_arguments, starts_agent
 from waterglass.model import TEXT_KEPT, Event, ReplyPart, ToolCall
 from waterglass.normalize.place import Place, message_id
 from waterglass.normalize.replies import reply_part
@@ -112,22 +112,13 @@ def _block(
 
 
 def _call(block: RawBlock, cwd: str | None, place: Place) -> ToolCall:
-    name = block.name if block.name is not None else "?"
+    name = place.keep(block.name if block.name is not None else "?") or ""
     given = block.input
-    facts = classify(name, given, cwd)
-    command = facts.command
-    call = (
-        place.keep(name) or name,
-        hash(_encode(given)),
-        facts.category,
-        facts.acts,
-        facts.targets,
-        facts.label,
-        command[:TEXT_KEPT] if command is not None and len(command) > TEXT_KEPT else command,
-        facts.spawns,
-        facts.background,
-    )
-    if given.__class__ is not dict or not (facts.spawns or "to" in given):
+    spawns = starts_agent(name)
+    arguments = kept_arguments(name, given)
+    background = arguments.get("run_in_background") in (True, "true")
+    call = (name, hash(_encode(given)), arguments, place.keep(cwd), spawns, background)
+    if given.__class__ is not dict or not (spawns or "to" in given):
         return ToolCall(*call)
     prompt = given.get("prompt")
     return ToolCall(
@@ -136,7 +127,7 @@ def _call(block: RawBlock, cwd: str | None, place: Place) -> ToolCall:
         description=_string(given.get("description")),
         prompt=prompt[:TEXT_KEPT] if isinstance(prompt, str) else None,
         prompt_chars=len(prompt) if isinstance(prompt, str) else 0,
-        agent_id=_string(given.get("resume")) if facts.spawns else _string(given.get("to")),
+        agent_id=_string(given.get("resume")) if spawns else _string(given.get("to")),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from waterglass.classify import classify
 from waterglass.model import Event
 from waterglass.schema import bodies
 
@@ -57,13 +58,15 @@ def _tool(event: Event, record: dict[str, Any] | None) -> dict[str, Any] | None:
     tool = event.tool
     if tool is None:
         return None
+    given = bodies.call_input(record, event.block)
+    facts = classify(tool.name, given, tool.cwd)
     return {
         "name": tool.name,
-        "category": tool.category,
-        "acts": list(tool.acts),
-        "input": bodies.call_input(record, event.block),
-        "targets": list(tool.targets),
-        "command": tool.command,
+        "category": facts.category,
+        "acts": list(facts.acts),
+        "input": given,
+        "targets": list(facts.targets),
+        "command": facts.command,
     }
 
 

@@ -7,25 +7,13 @@ from typing import Any
 from waterglass.context import Context
 from waterglass.model import TEXT_KEPT, Coverage, Usage
 from waterglass.payload.marks import payload_marks
+from waterglass.payload.usage import usage_fields
 from waterglass.schema.layout import project_of
 from waterglass.timeline import IDLE_AFTER_MS
 from waterglass.version import __version__
 from waterglass.view import View
 
 PAYLOAD = 1
-
-
-def usage_fields(usage: Usage) -> dict[str, Any]:
-    """Return the contract's `Usage` object."""
-    return {
-        "apiCalls": usage.api_calls,
-        "input": usage.input,
-        "cacheCreation": usage.cache_creation,
-        "cacheCreation1h": usage.cache_creation_1h,
-        "cacheRead": usage.cache_read,
-        "output": usage.output,
-        "outputIsLowerBound": usage.output_is_lower_bound,
-    }
 
 
 def payload_head(view: View, session_id: str, files: list[dict[str, Any]], coverage: Coverage, continues: str | None) -> dict[str, Any]:

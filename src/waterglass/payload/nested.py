@@ -7,7 +7,9 @@ from typing import Any
 
 from waterglass.context import assumed, fill
 from waterglass.outcome import STATUS
-from waterglass.rows import Row
+from waterglass.payload.usage import usage_fields
+from waterglass.replies import Reply
+from waterglass.rows import Row, rereads
 from waterglass.schema.json import encode
 from waterglass.usage import reply_key
 from waterglass.view import View
@@ -17,61 +19,54 @@ Body = Callable[[Row], dict[str, Any]]  # {"input", "output", …} of a row
 
 def row_fields(view: View) -> Iterator[dict[str, Any]]:
     """Yield the fields of each row in pre-order: all of a WaterfallRow but input, output and children."""
+    again = rereads(view.rows)
     replies = {reply.id: reply for reply in view.replies}
     windows: dict[str | None, int | None] = {None: view.context.window}
     for agent, peak in view.peak_by_agent.items():
         if agent is not None:
             windows[agent] = view.context.window if view.context.window_source == "given" else assumed(peak)[0]
     for row in view.rows:
-        reply = replies.get(reply_key(row.call))
-        context = reply.context_tokens if reply is not None else None
-        known = reply is not None and reply.usage.api_calls > 0
-        output = reply.usage.output if reply is not None and known else None
-        tool, result = row.tool, row.result.result if row.result is not None else None
-        yield {
-            "id": row.id,
-            "type": "agent" if tool.spawns else "tool",
-            "toolName": tool.name,
-            "label": tool.label,
-            "startTime": row.start_ms,
-            "endTime": row.end_ms,
-            "duration": row.duration,
-            "status": STATUS[row.outcome],
-            "outcome": row.outcome,
-            "parentAgentId": row.parent_row_id,
-            "agentId": row.agent_id,
-            "startsAgentId": row.starts_agent_id,
-            "inputTokens": context,
-            "outputTokens": output,
-            "tokens": None if context is None and output is None else {"input": context, "output": output},
-            "contextFillPercent": fill(context, windows.get(row.agent_id)),
-            "background": row.background,
-            "ackMs": row.ack_ms,
-            "openUntilMs": row.open_until_ms,
-            "depth": row.depth,
-            "messageId": row.call.message_id,
-            "model": reply.model if reply is not None else None,
-            "category": tool.category,
-            "acts": list(tool.acts),
-            "targets": list(tool.targets),
-            "usage": _usage(reply.usage) if reply is not None and known else None,
-            "isReread": row.is_reread,
-            "truncated": result.cut if result is not None else False,
-            "outputChars": result.chars if result is not None else None,
-            "warnings": list(row.warnings),
-            "evidence": list(row.evidence),
-        }
+        yield _row(row, replies.get(reply_key(row.call)), windows.get(row.agent_id), row.id in again)
 
 
-def _usage(usage: Any) -> dict[str, Any]:
+def _row(row: Row, reply: Reply | None, window: int | None, again: bool) -> dict[str, Any]:
+    context = reply.context_tokens if reply is not None else None
+    known = reply is not None and reply.usage.api_calls > 0
+    usage = reply.usage if reply is not None and known else None
+    output = usage.output if usage is not None else None
+    facts, result = row.facts, row.result.result if row.result is not None else None
     return {
-        "apiCalls": usage.api_calls,
-        "input": usage.input,
-        "cacheCreation": usage.cache_creation,
-        "cacheCreation1h": usage.cache_creation_1h,
-        "cacheRead": usage.cache_read,
-        "output": usage.output,
-        "outputIsLowerBound": usage.output_is_lower_bound,
+        "id": row.id,
+        "type": "agent" if row.tool.spawns else "tool",
+        "toolName": row.tool.name,
+        "label": facts.label,
+        "startTime": row.start_ms,
+        "endTime": row.end_ms,
+        "duration": row.duration,
+        "status": STATUS[row.outcome],
+        "outcome": row.outcome,
+        "parentAgentId": row.parent_row_id,
+        "agentId": row.agent_id,
+        "startsAgentId": row.starts_agent_id,
+        "inputTokens": context,
+        "outputTokens": output,
+        "tokens": None if context is None and output is None else {"input": context, "output": output},
+        "contextFillPercent": fill(context, window),
+        "background": row.background,
+        "ackMs": row.ack_ms,
+        "openUntilMs": row.open_until_ms,
+        "depth": row.depth,
+        "messageId": row.call.message_id,
+        "model": reply.model if reply is not None else None,
+        "category": facts.category,
+        "acts": list(facts.acts),
+        "targets": list(facts.targets),
+        "usage": usage_fields(usage) if usage is not None else None,
+        "isReread": again,
+        "truncated": result.cut if result is not None else False,
+        "outputChars": result.chars if result is not None else None,
+        "warnings": list(row.warnings),
+        "evidence": list(row.evidence),
     }
 
 

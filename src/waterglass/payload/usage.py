@@ -1,0 +1,20 @@
+"""Usage as the contract writes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from waterglass.model import Usage
+
+
+def usage_fields(usage: Usage) -> dict[str, Any]:
+    """Return the contract's `Usage` object."""
+    return {
+        "apiCalls": usage.api_calls,
+        "input": usage.input,
+        "cacheCreation": usage.cache_creation,
+        "cacheCreation1h": usage.cache_creation_1h,
+        "cacheRead": usage.cache_read,
+        "output": usage.output,
+        "outputIsLowerBound": usage.output_is_lower_bound,
+    }
