@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 
+from waterglass.redact.placeholders import is_placeholder
 from waterglass.redact.rules import Span
 from waterglass.redact.tables import tables
 
@@ -15,14 +16,12 @@ _ASSIGN = re.compile(r"(?:\\{0,3}[\"'`]|\])?[ \t]{0,8}(=>|:=|==?|:| )[ \t]{0,8}"
 _QUOTE = re.compile(r"[bfru]{0,2}(\\{0,3}[\"'`])")
 _BARE = re.compile(r"[^\s\"'`,;&<>(){}\[\]|\\]{1,1000}")
 _LINE = re.compile(r"[^\n\"'`\\<>{}\[\]]{1,1000}")
+_PAIR = re.compile(r"\w=[^\s=]")
 _SCHEME = re.compile(r"(?:Bearer|Basic|Token|Digest|Bot|ApiKey|Negotiate)[ \t]{1,4}", re.IGNORECASE)
 _BEARER = re.compile(r"[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,1000})")
-_REFERENCE = re.compile(
-    r"\$[{(]|\$[A-Za-z_]\w*\Z|\$\Z|%[A-Za-z_]+%|\{|<|\[|os\.|process\.|env[.(\[]|secrets\.|vault:|op://|self\.|config\.|settings\."
-)
-_FILLER = re.compile(r"[xX*._•…#?0-]+")
-_TO_FILL_IN = re.compile(r"(?:your|my|replace|insert|enter|generate|change)[-_ ].*|.*[-_ ]here", re.IGNORECASE)
-_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]+)*")
+_WORDS = re.compile(r"[A-Za-z_][A-Za-z_. ]*")
+# A value that begins so is what stands between two quotes: `grep "TOKEN=" x "y"`, `log("token:", error, "!")`.
+_NO_BEGIN = tuple(" \t,;)]}|&")
 _PATH = re.compile(r"[~.]{0,2}/[\w.-]+(?:/[\w.-]*)*")
 
 
@@ -43,23 +42,6 @@ def is_secret_name(name: str) -> bool:
         if any(re.search(rf"[_.-]{ending}$", parted) for ending in table["parted_endings"]):
             return True
     return False
-
-
-def is_placeholder(value: str) -> bool:
-    """Is this a reference, a filler or a word instead of a secret (`${TOKEN}`, `xxxx`, `none`)?"""
-    text = value.strip()
-    return (
-        len(text) < 3
-        or _REFERENCE.match(text) is not None
-        or _FILLER.fullmatch(text) is not None
-        or _TO_FILL_IN.fullmatch(text) is not None
-        or text.lower() in _placeholders()
-    )
-
-
-@cache
-def _placeholders() -> frozenset[str]:
-    return frozenset(tables()["names"]["placeholders"])
 
 
 def kind_of(name: str) -> str:
@@ -114,7 +96,7 @@ def _value_after(text: str, start: int, end: int, name: str) -> Iterator[Span]:
         sure = True
     elif kind == "cookie" and ":" in assign[0]:  # a header: all of its line
         line = _LINE.match(text, at)
-        begin, stop, sure = (*line.span(), "=" in line[0]) if line else (at, at, False)
+        begin, stop, sure = (*line.span(), _PAIR.search(line[0]) is not None) if line else (at, at, False)
     else:
         scheme = _SCHEME.match(text, at)
         at = scheme.end() if scheme else at
@@ -131,7 +113,7 @@ def _judge(text: str, begin: int, stop: int, kind: str, name: str, sure: bool, d
     if scheme:
         begin = scheme.end()
     value = text[begin:stop].rstrip(" \t.:!")
-    if is_placeholder(value) or value == name or value[:1].isspace():  # `grep "TOKEN=" file "x"`: between two quotes
+    if is_placeholder(value) or value == name or value[:1] in _NO_BEGIN:
         return
     if text[begin:stop].endswith(("...", "…")) and len(value) < 16:  # shown in part on purpose
         return
@@ -139,7 +121,7 @@ def _judge(text: str, begin: int, stop: int, kind: str, name: str, sure: bool, d
     if value.isdigit():  # a count, unless it is a password
         keep = len(value) < 20 and (kind != "password" or len(value) < 4)
     elif sure:  # quoted, or NAME=value of an environment
-        words = _IDENTIFIER.fullmatch(value) and re.sub(r"\W|_", "", name).lower() in value.lower().replace("_", "")
+        words = _WORDS.fullmatch(value) and re.sub(r"\W|_", "", name).lower() in value.lower().replace("_", "")
         keep = bool(words) or (_PATH.fullmatch(value) is not None and not has_digit)
     else:  # text or code: only what looks like no word
         keep = len(value) < (6 if direct else 7) or not has_digit or value.replace(".", "").isdigit() or "://" in value

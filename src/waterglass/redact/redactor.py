@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
-from waterglass.redact.names import is_placeholder, is_secret_name, kind_of
+from waterglass.redact.names import is_secret_name, kind_of
 from waterglass.redact.paths import find_places, users_in
+from waterglass.redact.placeholders import is_placeholder
 from waterglass.redact.rules import Span
 from waterglass.redact.scan import find_secrets
 from waterglass.redact.structure import mask, mask_value

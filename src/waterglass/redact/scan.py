@@ -20,6 +20,7 @@ _ASCII_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 _PEM_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_LINE = re.compile(r"[ \t>|+*0-9→:-]{0,16}[A-Za-z0-9+/=]{8,}[\\rn\s]*")
 _PEM_HEADER = re.compile(r"(?:Proc-Type|DEK-Info|Version|Comment):[^\n]{0,200}\n")
+_KEY_TEXT = re.compile(r"[A-Za-z0-9+/=]{12}")
 _PEM_LIMIT = 16_384
 
 
@@ -73,7 +74,7 @@ def _find_pem(text: str) -> Iterator[Span]:
             continue
         end = text.find("-----END", begin.end(), begin.end() + _PEM_LIMIT)
         done = _pem_lines(text, begin.end()) if end < 0 else end
-        if len(text[begin.end() : done].strip(" \t\r\n\\rn.…")) >= 16:
+        if _KEY_TEXT.search(text, begin.end(), done):
             yield Span(begin.end(), done, "private_key")
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from waterglass.redact.tables import tables
 
-_MARK = re.compile(r"\[\d+ chars\]")
+_MARK = re.compile(r"\[\d+ chars\](?: \(\d+\))?")
+_REMOVED = re.compile(r"\[(?:REDACTED:[a-z_]+#\d+|user|host)\](?: \(\d+\))?")
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,40}")
 # Strings under these keys are ids, tags or versions. Everything else that is a string is somebody's words.
 KEPT = frozenset(tables()["structure"]["kept"])
@@ -21,10 +22,14 @@ def mask(text: str) -> str:
     return text if not text or _MARK.fullmatch(text) else f"[{len(text)} chars]"
 
 
+def _is_plain(key: str) -> bool:
+    return _PLAIN_KEY.fullmatch(_REMOVED.sub("x", key)) is not None
+
+
 def mask_label(text: str) -> str:
     """`Bash: npm test` keeps its tool."""
     tool, colon, argument = text.partition(": ")
-    return f"{tool}: {mask(argument)}" if colon and _PLAIN_KEY.fullmatch(tool) else mask(text) if " " in text else text
+    return f"{tool}: {mask(argument)}" if colon and _is_plain(tool) else mask(text) if " " in text else text
 
 
 def mask_value(value: Any) -> Any:
@@ -40,7 +45,7 @@ def mask_value(value: Any) -> Any:
             into[at] = new
             table = _masked_strings(node) if how != "free" else None
             for key, child in node.items():
-                shown = _unused(new, key if _PLAIN_KEY.fullmatch(key) else mask(key))
+                shown = _unused(new, key if _is_plain(key) else mask(key))
                 new[shown] = None
                 if table is not None and key == "strings":
                     new[shown] = table
