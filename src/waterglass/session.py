@@ -10,7 +10,7 @@ from waterglass.discover import SessionRef, resolve
 from waterglass.errors import WaterglassError
 from waterglass.load import Transcript, link_transcripts, read_session
 from waterglass.model import Coverage, Event, Problem
-from waterglass.payload import nested_rows, payload_head, row_fields, table_from_rows, write_payload
+from waterglass.payload import nested_rows, overview_rows, payload_head, row_fields, table_from_rows, write_payload
 from waterglass.payload.events import event_fields
 from waterglass.prompts import Prompt
 from waterglass.read import read_bytes
@@ -92,8 +92,8 @@ class Session:
 
     # -- the payload ----------------------------------------------------------------------------------------------------
 
-    def head(self, now_ms: int | None = None) -> dict[str, Any]:
-        """Return the payload without rows."""
+    def head(self, now_ms: int | None = None, *, lists: bool = True) -> dict[str, Any]:
+        """Return the payload without rows; without `lists` also without prompts, replies, exchanges and marks (null)."""
         view = self.view(now_ms)
         internal = {agent.id for agent in self._linked.agents if agent.kind == "internal"}
         sizes = {t.file.key: t.coverage.bytes + t.tail_coverage.bytes for t in self.transcripts}
@@ -105,9 +105,13 @@ class Session:
             }
             for file in self.ref.files
         ]
-        head = payload_head(view, self.id, files, self.coverage, self.continues)
+        head = payload_head(view, self.id, files, self.coverage, self.continues, lists)
         head["session"]["project"] = head["session"]["project"] or self.folder_project
         return head
+
+    def overview(self, now_ms: int | None = None) -> dict[str, Any]:
+        """Return the payload for a terminal: the head without long lists, and `overview`: the rows that a screen has room for."""
+        return {**self.head(now_ms, lists=False), "overview": overview_rows(self.view(now_ms))}
 
     def payload(self, now_ms: int | None = None, *, table: bool = False) -> dict[str, Any]:
         """Return the whole payload: nested rows with bodies, or a `table` without."""

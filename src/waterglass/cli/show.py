@@ -43,4 +43,4 @@ def command(
             return
         from waterglass.cli.summary import print_summary
 
-        print_summary(one.payload(table=True), sys.stdout)
+        print_summary(one.overview(), sys.stdout)

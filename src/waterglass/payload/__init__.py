@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from waterglass.payload.head import payload_head
 from waterglass.payload.nested import nested_rows, row_fields, write_payload
+from waterglass.payload.overview import overview_rows
 from waterglass.payload.table import rows_from_table, table_from_rows
 
-__all__ = ["nested_rows", "payload_head", "row_fields", "rows_from_table", "table_from_rows", "write_payload"]
+__all__ = [
+    "nested_rows",
+    "overview_rows",
+    "payload_head",
+    "row_fields",
+    "rows_from_table",
+    "table_from_rows",
+    "write_payload",
+]

@@ -16,38 +16,19 @@ from waterglass.view import View
 PAYLOAD = 1
 
 
-def payload_head(view: View, session_id: str, files: list[dict[str, Any]], coverage: Coverage, continues: str | None) -> dict[str, Any]:
-    """Return the payload of contract.md without rows; `files` are `{path, kind, bytes}` in reading order."""
+def payload_head(
+    view: View, session_id: str, files: list[dict[str, Any]], coverage: Coverage, continues: str | None, lists: bool = True
+) -> dict[str, Any]:
+    """Return the payload of contract.md without rows; `files` are `{path, kind, bytes}` in reading order.
+
+    Without `lists` those of prompts, replies, exchanges and marks are null.
+    """
     return {
         "payload": PAYLOAD,
         "generator": {"name": "waterglass", "version": __version__},
         "session": _session(view, session_id, files, continues),
         "coverage": coverage_fields(view, coverage),
-        "prompts": [
-            {
-                "text": p.text,
-                **({"textChars": p.text_chars} if p.text_chars > TEXT_KEPT else {}),
-                "ms": p.ms,
-                "uuid": p.id,
-                "state": p.state,
-                "branch": p.branch,
-            }
-            for p in view.prompts
-        ],
-        "replies": _replies(view),
-        "exchanges": [
-            {
-                "prompt": e.prompt,
-                "startMs": e.start_ms,
-                "endMs": e.end_ms,
-                "calls": e.calls,
-                "errors": e.errors,
-                "rowStart": e.row_start,
-                "rowEnd": e.row_end,
-            }
-            for e in view.exchanges
-        ],
-        "marks": payload_marks(view),
+        **(_lists(view) if lists else dict.fromkeys(("prompts", "replies", "exchanges", "marks"))),
         "agents": _agents(view),
         "usage": usage_fields(view.ledger.total)
         | {
@@ -81,6 +62,36 @@ def payload_head(view: View, session_id: str, files: list[dict[str, Any]], cover
         },
         "metrics": None,
         "health": None,
+    }
+
+
+def _lists(view: View) -> dict[str, Any]:
+    return {
+        "prompts": [
+            {
+                "text": p.text,
+                **({"textChars": p.text_chars} if p.text_chars > TEXT_KEPT else {}),
+                "ms": p.ms,
+                "uuid": p.id,
+                "state": p.state,
+                "branch": p.branch,
+            }
+            for p in view.prompts
+        ],
+        "replies": _replies(view),
+        "exchanges": [
+            {
+                "prompt": e.prompt,
+                "startMs": e.start_ms,
+                "endMs": e.end_ms,
+                "calls": e.calls,
+                "errors": e.errors,
+                "rowStart": e.row_start,
+                "rowEnd": e.row_end,
+            }
+            for e in view.exchanges
+        ],
+        "marks": payload_marks(view),
     }
 
 

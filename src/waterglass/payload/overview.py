@@ -1,0 +1,57 @@
+"""The payload for a terminal: the head without its long lists, and only the rows that a screen has room for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from waterglass.rows import Row
+from waterglass.view import View
+
+LONGEST = 12  # calls
+AGENTS = 20  # calls that start a sub-agent
+GAP_MS = 5 * 60 * 1000  # a longer stretch without anything is folded on the axis
+
+
+def overview_rows(view: View) -> dict[str, Any]:
+    """Return counts over all rows, the first calls that start sub-agents, and the longest of the others, in pre-order."""
+    rows = view.rows
+    spawns = [n for n, row in enumerate(rows) if row.tool.spawns]
+    others = [n for n, row in enumerate(rows) if not row.tool.spawns and row.duration is not None]
+    others.sort(key=lambda n: -(rows[n].duration or 0))
+    return {
+        "count": len(rows),
+        "outcomes": dict(Counter(row.outcome for row in rows)),
+        "prompts": sum(prompt.state != "unsent" for prompt in view.prompts),
+        "spawning": len(spawns),
+        "agents": [_fields(rows[n], n) for n in spawns[:AGENTS]],
+        "longest": [_fields(rows[n], n) for n in sorted(others[:LONGEST])],
+        "busy": _busy(view),
+    }
+
+
+def _fields(row: Row, index: int) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "label": row.facts.label,
+        "outcome": row.outcome,
+        "depth": row.depth,
+        "inside": row.subtree_end - index - 1,
+        "startMs": row.start_ms,
+        "endMs": row.end_ms if row.end_ms is not None else row.open_until_ms,
+        "duration": row.duration,
+    }
+
+
+def _busy(view: View) -> list[list[int]]:
+    """Return the stretches with records, as `[start, end]`; what lies between is an idle gap of more than five minutes."""
+    busy: list[list[int]] = []
+    spans = [(row.start_ms, row.end_ms) for row in view.rows]
+    spans += [(reply.ms, reply.end_ms) for reply in view.replies]
+    spans += [(prompt.ms, prompt.ms) for prompt in view.prompts if prompt.state != "unsent"]
+    for start, end in sorted((s, e if e is not None else s) for s, e in spans if s is not None):
+        if busy and start - busy[-1][1] <= GAP_MS:
+            busy[-1][1] = max(busy[-1][1], end)
+        else:
+            busy.append([start, end])
+    return busy
