@@ -47,18 +47,20 @@ def hold_root(root: str, scratch: str) -> Held:
     found = sessions(Path(root))
     owner = owners(found)
     for session in found.values():
-        held.sessions, held.current = held.sessions + 1, session.id
         try:
-            _hold(held, session, ledger(session, owner), root)
+            hold_session(held, session, owner, root)
         except Exception as error:  # what must not happen is what is reported
             held.fault("raised", f"{type(error).__name__}: {error}")
         _hold_commands(held, session, root, Path(scratch))
     return held
 
 
-def _hold(held: Held, session: Session, spent: Ledger, root: str) -> None:
+def hold_session(held: Held, session: Session, owner: dict[str, str], root: str) -> None:
+    """Read one session with the product and note every difference; `owner` comes from `owners` of its root."""
     from waterglass.session import load
 
+    held.sessions, held.current = held.sessions + 1, session.id
+    spent = ledger(session, owner)
     loaded = load(session.id, roots=[root])
     payload = loaded.payload(NOW_MS)
     rows = list(flat(payload["rows"]))
@@ -91,6 +93,7 @@ def _rows(held: Held, rows: list[dict[str, Any]], calls: list[Call]) -> None:
     if len(have) != len(set(have)):
         held.fault("row twice", str(sorted({i for i in have if have.count(i) > 1})))
     by_id = {c.row_id: c for c in calls}
+    above = {child["id"]: row for row in rows for child in row["children"]}
     for row in rows:
         call = by_id.get(row["id"])
         if call is None:
@@ -103,18 +106,22 @@ def _rows(held: Held, rows: list[dict[str, Any]], calls: list[Call]) -> None:
             held.fault("not paired", f"{row['id']} {row['toolName']} {row['outcome']}")
         if not call.paired and row["outcome"] not in ("no_result", "interrupted") and not row["background"]:
             held.fault("paired with nothing", f"{row['id']} {row['toolName']} {row['outcome']}")
-        _row_times(held, row, call)
+        _row_times(held, row, call, above.get(row["id"]))
         _row_result(held, row, call)
 
 
-def _row_times(held: Held, row: dict[str, Any], call: Call) -> None:
-    if row["startTime"] != call.ms:
+def _row_times(held: Held, row: dict[str, Any], call: Call, above: dict[str, Any] | None) -> None:
+    """A row has its records' times, but that a parent's bar holds its children, even where clocks ran back."""
+    starts = {call.ms, above["startTime"] if above and call.ms is not None else call.ms}
+    if row["startTime"] not in starts or (call.ms is not None and row["startTime"] < call.ms):
         held.fault("start differs", f"{row['id']} {row['startTime']} want {call.ms}")
     if row["duration"] is not None and row["duration"] < 0:
         held.fault("negative", row["id"])
-    plain = row["outcome"] in ("ok", "error") and not row["background"] and call.result_ms is not None
-    if plain and call.ms is not None and row["endTime"] != max(call.ms, call.result_ms or 0):
-        held.fault("end differs", f"{row['id']} {row['endTime']} want {call.result_ms}")
+    if row["outcome"] not in ("ok", "error") or row["background"] or call.result_ms is None or call.ms is None:
+        return
+    ends = [call.result_ms, row["startTime"], *(c["endTime"] or 0 for c in row["children"])]
+    if row["endTime"] != max(ends):
+        held.fault("end differs", f"{row['id']} {row['endTime']} want {max(ends)}")
 
 
 def _row_result(held: Held, row: dict[str, Any], call: Call) -> None:

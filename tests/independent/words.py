@@ -85,9 +85,13 @@ def prompts_of(session: Session) -> list[Prompt]:
             found.append(Prompt(text, "queued", record.uuid, parent))
         elif record.kind == "queue-operation" and record.value.get("operation") == "enqueue":
             enqueued.append(typed(_texts(record.value.get("content"))))
-    seen = {p.text.strip() for p in found}
-    unsent = [text for text in dict.fromkeys(enqueued) if text and text.strip() not in seen]
-    return found + [Prompt(text, "unsent", None, None) for text in unsent]
+    taken = Counter(p.text.strip() for p in found)
+    for text in filter(None, enqueued):
+        if taken[text.strip()]:
+            taken[text.strip()] -= 1
+        else:
+            found.append(Prompt(text, "unsent", None, None))
+    return found
 
 
 def branches(session: Session) -> int:
