@@ -12,7 +12,8 @@ SINKS = re.compile(
 )
 IMPORT = re.compile(r"""^\s*(?:import|export)\b[^;'"]*?\bfrom\s*["']([^"']+)["']|^\s*import\s*["']([^"']+)["']""", re.M)
 NAME = re.compile(r"#[a-z][a-z0-9-]*\Z")
-REMOTE = re.compile(r"""["'`](?:https?:)?//[\w.]""")
+# Addresses of this machine may be shown, and a namespace is a name that nothing fetches.
+REMOTE = re.compile(r"""["'`](?:https?:)?//(?!127\.0\.0\.1|localhost|www\.w3\.org/)[\w.]+""")
 
 
 COMMENT = re.compile(r"/\*.*?\*/|(?<![:'\"`])//[^\n]*", re.S)
