@@ -9,7 +9,7 @@ from waterglass.discover.find import beside, find, is_path, latest, nothing_foun
 from waterglass.discover.heads import Head, folder_project, index_title, most_common_project, read_head
 from waterglass.discover.refs import Discovery, LookedIn, SessionRef, TranscriptFile, Unreadable
 from waterglass.discover.roots import look_in, roots_from
-from waterglass.discover.scan import Scan, discover, discover_folder
+from waterglass.discover.scan import Scan, again, discover, discover_folder
 
 __all__ = [
     "Discovery",
@@ -19,6 +19,7 @@ __all__ = [
     "SessionRef",
     "TranscriptFile",
     "Unreadable",
+    "again",
     "beside",
     "discover",
     "discover_folder",

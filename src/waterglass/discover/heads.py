@@ -24,7 +24,9 @@ _MARKS = 8
 class Head(Struct):
     """A session as far as the ends of its files tell. A value that they do not tell is None."""
 
-    cwd: str | None = None
+    cwd: str | None = None  # the first working directory that is written
+    project: str | None = None  # what it belongs to
+    worktree: str | None = None  # what it lies in
     start_ms: int | None = None
     last_ms: int | None = None  # newest time of a record; the newest file time where no record has one
     title: str | None = None
@@ -34,16 +36,6 @@ class Head(Struct):
     talk: bool = False  # holds a user or assistant record
     whole: bool = True  # all of every file was read
     unreadable: list[Unreadable] = []
-
-    @property
-    def project(self) -> str | None:
-        """The project that the first working directory belongs to."""
-        return layout.project_of(self.cwd)[0] if self.cwd else None
-
-    @property
-    def worktree(self) -> str | None:
-        """The worktree that the first working directory lies in."""
-        return layout.project_of(self.cwd)[1] if self.cwd else None
 
 
 def read_head(ref: SessionRef) -> Head:
@@ -82,6 +74,8 @@ def read_head(ref: SessionRef) -> Head:
         head.last_ms = ref.modified_ms
     if head.continues is None and first_owner != ref.id:
         head.continues = first_owner
+    if head.cwd is not None:
+        head.project, head.worktree = layout.project_of(head.cwd)
     own = [text for leaf, text in summaries.items() if leaf in uuids]
     if own:
         titles.setdefault("ai", own[-1])

@@ -11,7 +11,7 @@ from msgspec import Struct
 from waterglass.discover.peek import read_owner
 from waterglass.discover.refs import Discovery, LookedIn, SessionRef, TranscriptFile, Unreadable
 from waterglass.discover.roots import look_in
-from waterglass.schema.layout import AGENTS_FOLDER, agent_id, session_id, sidecar_name, written
+from waterglass.schema.layout import AGENTS_FOLDER, TRANSCRIPT, agent_id, session_id, sidecar_name, written
 
 
 def discover(roots: Sequence[str] | None = None) -> Discovery:
@@ -31,6 +31,17 @@ def discover_folder(folder: str) -> Discovery:
     scan.looked_in = [LookedIn(folder, os.path.isdir(folder))]
     scan.assign_flat()
     return scan.discovery()
+
+
+def again(ref: SessionRef) -> SessionRef | None:
+    """Look at the files of one session anew, with agents that came since; None where all are gone.
+
+    A flat agent that came since is not seen: only a walk over its whole folder would tell whose it is.
+    """
+    scan = Scan([])
+    scan.add_session(ref)
+    found = scan.discovery().sessions
+    return found[0] if found else None
 
 
 class _File(Struct, frozen=True):
@@ -111,6 +122,29 @@ class Scan:
                     self._session(session, root, folder).mains.append(file)
             elif (agent := agent_id(name)) is not None and (file := self._file(entry, agent, names)):
                 self._flat.append((root, folder, file))
+
+    def add_session(self, ref: SessionRef) -> None:
+        """Add the files of one known session as they are now."""
+        below = os.sep + AGENTS_FOLDER + os.sep
+        tops: dict[str, str] = {}  # folders of agents, and the project folders that they lie in
+        for file in ref.files:
+            folder = os.path.dirname(file.path)
+            if file.kind == "main":
+                tops[os.path.join(file.path[: -len(TRANSCRIPT)], AGENTS_FOLDER)] = folder
+            elif folder not in ref.folders:
+                session_folder = file.path[: file.path.index(below)]
+                tops[os.path.join(session_folder, AGENTS_FOLDER)] = os.path.dirname(session_folder)
+                continue
+            try:
+                status = os.lstat(file.path)
+            except OSError:
+                continue
+            if stat.S_ISREG(status.st_mode):
+                found = self._session(ref.id, ref.root, folder)
+                group = found.mains if file.kind == "main" else found.agents
+                group.append(_File(file.path, file.agent_id, status, file.sidecar))
+        for top, folder in tops.items():
+            self._add_agents(ref.root, folder, ref.id, top)
 
     def _add_agents(self, root: str, folder: str, session: str, top: str) -> None:
         """Add the agents of one session, at any depth, without following links."""

@@ -1,0 +1,279 @@
+"""The list of sessions while it is being made: names first, newest first; then the counts, newest first.
+
+Memory holds one entry a session and no transcript. All reading happens in threads of its own; `snapshot` never waits for
+them.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from waterglass.catalog.counting import Child, Counted, Job, count
+from waterglass.catalog.entries import Entry, place
+from waterglass.catalog.kin import Kin
+from waterglass.discover import Discovery, Head, Scan, SessionRef, Unreadable, again, look_in, read_head
+from waterglass.schema.layout import written
+
+FIRST = 50  # sessions that are named before any flat agent is read
+_BATCH = 200  # sessions that are named between two revisions
+_WORKERS = 2
+_WORTH = 24_000_000  # bytes left to count from which a process of its own pays: it takes 0.3 s to start
+_IDLE_S = 2.0  # after so long without work a process ends
+_FRESH_S = 2.0  # folders are not looked at again before
+
+
+class Catalog:
+    """Reads the sessions below `roots` (None: those of this machine's user) and hands out what it knows at any moment.
+
+    `now` returns Unix milliseconds. `sample` is only passed on: these are the invented sessions.
+    """
+
+    def __init__(
+        self, roots: Sequence[str] | None = None, now: Callable[[], int] | None = None, *, sample: bool = False
+    ) -> None:
+        self.sample = sample
+        self._roots = list(roots) if roots else None
+        self._now = now or (lambda: time.time_ns() // 1_000_000)
+        self._looked_in = look_in(self._roots)
+        self._changed = threading.Condition()  # guards all that follows
+        self._refs: dict[str, SessionRef] = {}
+        self._entries: dict[str, Entry] = {}
+        self._unreadable: list[Unreadable] = []
+        self._odd: dict[str, list[Unreadable]] = {}  # by session: files or a whole session that could not be read
+        self._removed: list[tuple[int, str]] = []
+        self._kin = Kin()
+        self._revision = 0
+        self._named = False  # every session has its head
+        self._unplaced = False  # counts came in that may move a session to another project or chain
+        self._queue: dict[str, None] = {}  # ids to count, newest first
+        self._wanted: list[str] = []  # those of them that somebody waits for
+        self._left = 0  # bytes of what is in the queue
+        self._counting: set[str] = set()
+        self._rescan = False
+        self._scanned_s = 0.0
+        self._closed = False
+        self._threads: list[threading.Thread] = []
+
+    # -- for whoever asks ---------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to read, in threads that end with the process or with `close`."""
+        for number, work in enumerate([self._read, *[self._count] * _WORKERS]):
+            thread = threading.Thread(target=work, name=f"catalog {number}", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def close(self) -> None:
+        """Stop reading, and end the processes that count."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join(timeout=5)
+
+    def find(self, session: str) -> SessionRef | None:
+        """Return a session by its id, with its files as they are now; None where there is none."""
+        with self._changed:
+            ref = self._refs.get(session)
+        return again(ref) if ref is not None else None
+
+    def sessions(self) -> list[SessionRef]:
+        """Return all sessions that were found up to now: those in sight of each other."""
+        with self._changed:
+            return list(self._refs.values())
+
+    def snapshot(self, after: int | None = None) -> dict[str, Any]:
+        """Return the document of `/api/sessions`: all that is known, or what changed since the revision `after`.
+
+        Asking for all has the folders looked at again if that is more than two seconds ago; until then it is not complete.
+        """
+        now_ms = self._now()
+        with self._changed:
+            if after is None and self._complete() and time.monotonic() - self._scanned_s > _FRESH_S:
+                self._rescan = True
+                self._changed.notify_all()
+            self._settle(now_ms)
+            shown = [entry for entry in self._entries.values() if after is None or entry.revision > after]
+            shown.sort(key=lambda entry: (-entry.last_ms, entry.ref.id))
+            odd = self._unreadable + [file for files in self._odd.values() for file in files]
+            return {
+                "revision": self._revision,
+                "complete": self._complete(),
+                "sample": self.sample,
+                "lookedIn": [{"path": written(place.path), "exists": place.exists} for place in self._looked_in],
+                "roots": [written(place.path) for place in self._looked_in if place.exists],
+                "sessions": [entry.fields(now_ms) for entry in shown],
+                "unreadable": [{"path": file.path, "reason": file.reason} for file in dict.fromkeys(odd)],
+                "removed": [id_ for revision, id_ in self._removed if after is not None and revision > after],
+            }
+
+    def wait(self, ids: Collection[str] | None = None, timeout: float | None = None) -> bool:
+        """Wait until every session has its name (None), or until these are counted, which then come first.
+
+        Returns False if that took longer than `timeout` seconds.
+        """
+        with self._changed:
+            if ids is None:
+                return self._changed.wait_for(lambda: self._named or self._closed, timeout)
+            self._wanted = [*ids, *self._wanted]
+            self._changed.notify_all()
+            wanted = set(ids)
+            return self._changed.wait_for(lambda: self._closed or not self._open(wanted), timeout)
+
+    def counted_bytes(self, ids: Collection[str]) -> int:
+        """Return how many bytes of these sessions have been counted."""
+        with self._changed:
+            return sum(self._refs[id_].size for id_ in ids if id_ in self._refs and not self._open({id_}))
+
+    # -- with the lock held -------------------------------------------------------------------------------------------
+
+    def _open(self, ids: set[str]) -> bool:
+        return not self._named or not ids.isdisjoint(self._counting) or not self._queue.keys().isdisjoint(ids)
+
+    def _complete(self) -> bool:
+        return self._named and not self._queue and not self._counting and not self._rescan
+
+    def _bump(self, entries: Collection[Entry]) -> None:
+        if entries:
+            self._revision += 1
+            for entry in entries:
+                entry.revision = self._revision
+
+    def _settle(self, now_ms: int) -> None:
+        """Bring up to date what changes without reading: chains, and sessions that have become idle."""
+        if self._unplaced:
+            self._unplaced = False
+            self._bump(place(self._entries))
+        aged = []
+        for entry in self._entries.values():
+            before, entry.state = entry.state, entry.state_at(now_ms)
+            if before not in ("", entry.state):
+                aged.append(entry)
+        self._bump(aged)
+
+    def _put(self, ref: SessionRef, head: Head) -> Entry | None:
+        """Enter a session as its head tells; None where no file of it can be read."""
+        self._odd.pop(ref.id, None)
+        if head.unreadable:
+            self._odd[ref.id] = head.unreadable
+        if len(head.unreadable) == len(ref.files):
+            self._drop(ref.id)
+            return None
+        entry = self._entries.get(ref.id)
+        if entry is None:
+            entry = Entry(ref, head, 0, project=head.project, continues=head.continues, group=ref.id)
+            self._entries[ref.id] = entry
+        entry.ref, entry.head = ref, head
+        return entry
+
+    def _drop(self, session: str) -> None:
+        if self._entries.pop(session, None) is not None:
+            self._revision += 1
+            self._removed.append((self._revision, session))
+
+    def _take(self) -> tuple[Job, bool] | None:
+        """Take the next session from the queue, and whether to count it in a process of its own."""
+        wanted = [id_ for id_ in self._wanted if id_ in self._queue]
+        self._wanted = wanted[1:]
+        id_ = wanted[0] if wanted else next(iter(self._queue), None)
+        if id_ is None:
+            return None
+        del self._queue[id_]
+        entry = self._entries.get(id_)
+        if entry is None:
+            return None
+        heavy = self._left > _WORTH
+        self._left -= entry.ref.size
+        self._counting.add(id_)
+        return Job(entry.ref, self._kin.of(entry, self._refs)), heavy
+
+    def _enter(self, job: Job, counted: Counted) -> None:
+        self._counting.discard(job.ref.id)
+        entry = self._entries.get(job.ref.id)
+        if entry is not None and entry.ref is job.ref:
+            if counted.listing is not None:
+                self._unplaced = self._unplaced or entry.moved_by(counted.listing)
+                entry.counts = counted.listing
+            else:
+                odd = Unreadable(written(job.ref.path), counted.failure or "could not be counted")
+                self._odd.setdefault(job.ref.id, []).append(odd)
+            self._bump([entry])
+        self._changed.notify_all()
+
+    # -- the thread that looks and names ------------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        while True:
+            scan = Scan(self._looked_in)
+            self._name(scan.discovery(), FIRST)
+            scan.assign_flat()
+            self._name(scan.discovery(), None)
+            with self._changed:
+                self._scanned_s = time.monotonic()
+                self._rescan = False
+                self._changed.notify_all()
+                self._changed.wait_for(lambda: self._closed or self._rescan)
+                if self._closed:
+                    return
+
+    def _name(self, found: Discovery, first: int | None) -> None:
+        """Read the heads of what is new or has changed: of all, or of the `first` newest files."""
+        with self._changed:
+            refs = {ref.id: ref for ref in found.sessions}
+            self._refs = refs if first is None else self._refs | refs
+            self._unreadable = found.unreadable
+            known = {id_: entry.ref for id_, entry in self._entries.items()}
+        fresh = [ref for ref in found.sessions[:first] if known.get(ref.id) != ref]
+        for start in range(0, len(fresh), _BATCH):
+            heads = [(ref, read_head(ref)) for ref in fresh[start : start + _BATCH]]
+            with self._changed:
+                if self._closed:
+                    return
+                self._bump([entry for entry in (self._put(ref, head) for ref, head in heads) if entry is not None])
+                if first is not None:
+                    self._bump(place(self._entries))
+        if first is None:
+            self._queue_up(fresh)
+
+    def _queue_up(self, fresh: Sequence[SessionRef]) -> None:
+        with self._changed:
+            for id_ in self._entries.keys() - self._refs.keys():
+                self._drop(id_)
+            uncounted = [
+                entry for entry in self._entries.values() if entry.counts is None and entry.ref.id not in self._odd
+            ]
+            todo = {ref.id for ref in fresh} | {entry.ref.id for entry in uncounted}
+            entries = [self._entries[id_] for id_ in todo if id_ in self._entries]
+            entries.sort(key=lambda entry: (-entry.last_ms, entry.ref.id))
+            self._queue = {entry.ref.id: None for entry in entries}
+            self._left = sum(entry.ref.size for entry in entries)
+            self._kin = Kin(self._entries.values())
+            self._bump(place(self._entries))
+            self._named = True
+            self._changed.notify_all()
+
+    # -- the threads that count ---------------------------------------------------------------------------------------
+
+    def _count(self) -> None:
+        child = Child()
+        try:
+            while True:
+                with self._changed:
+                    ready = self._changed.wait_for(
+                        lambda: self._closed or (self._named and self._queue), _IDLE_S if child.runs else None
+                    )
+                    if self._closed:
+                        return
+                    taken = self._take() if ready else None
+                if not ready:
+                    child.close()
+                if taken is not None:
+                    job, heavy = taken
+                    counted = child.count(job, self._now()) if heavy or child.runs else count(job, self._now())
+                    with self._changed:
+                        self._enter(job, counted)
+        finally:
+            child.close()

@@ -1,0 +1,31 @@
+"""Which sessions may share history: told by the heads of all, so that counting one reads few others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from waterglass.catalog.entries import Entry
+from waterglass.discover import SessionRef
+
+
+class Kin:
+    """Sessions that begin with the same records or name one another; a slug in common is no history."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        groups: dict[tuple[str, str], list[str]] = {}
+        for entry in entries:
+            for mark in entry.head.marks:
+                groups.setdefault(("record", mark), []).append(entry.ref.id)
+            if entry.head.continues is not None:
+                groups.setdefault(("source", entry.head.continues), []).append(entry.ref.id)
+        self._groups = {key: ids for key, ids in groups.items() if len(ids) > 1 or key[0] == "source"}
+
+    def of(self, entry: Entry, refs: Mapping[str, SessionRef]) -> tuple[SessionRef, ...]:
+        """Return the sessions to compare with this one."""
+        keys = [("record", mark) for mark in entry.head.marks]
+        keys.append(("source", entry.ref.id))
+        ids = dict.fromkeys(id_ for key in keys for id_ in self._groups.get(key, ()))
+        if entry.head.continues is not None:
+            ids[entry.head.continues] = None
+        ids.pop(entry.ref.id, None)
+        return tuple(refs[id_] for id_ in ids if id_ in refs)
