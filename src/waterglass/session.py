@@ -149,8 +149,19 @@ class Session:
             "toolCalls": len(view.rows),
             "errors": sum(row.outcome == "error" for row in view.rows),
             "agents": sum(a.kind != "internal" for a in self._linked.agents),
+            "inherited": self._inherited_counts(view),
             "models": list(view.ledger.by_model),
             "usage": {name: head_usage[name] for name in head_usage if name not in ("main", "agents", "byModel", "inherited")},
+        }
+
+    def _inherited_counts(self, view: View) -> dict[str, int]:
+        """Count what was copied from another session, so that a chain of sessions can count it once."""
+        last = max((reply.order for reply in view.replies if reply.id in self.inherited), default=-1)
+        copied = [row for row in view.rows if row.call.message_id in self.inherited]
+        return {
+            "prompts": sum(p.state != "unsent" and p.order < last for p in view.prompts),
+            "toolCalls": len(copied),
+            "errors": sum(row.outcome == "error" for row in copied),
         }
 
     # -- bodies ---------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ from msgspec import Struct
 
 from waterglass.discover import SessionRef
 from waterglass.errors import WaterglassError
-
 
 _COLLECT = 32_000_000  # bytes of transcripts that may be read before memory is tidied
 
@@ -92,10 +92,8 @@ class Child:
         process.kill()
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
-                try:
+                with suppress(OSError):
                     pipe.close()
-                except OSError:
-                    pass
         process.wait()
 
 

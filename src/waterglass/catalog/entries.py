@@ -12,7 +12,7 @@ from waterglass.discover import Head, SessionRef, most_common_project
 from waterglass.schema.layout import written
 
 LIVE_MS = 10 * 60_000  # a session whose newest record is younger is live
-_COUNTS = ("startMs", "endMs", "prompts", "toolCalls", "errors", "agents", "models", "usage")
+_COUNTS = ("startMs", "endMs", "prompts", "toolCalls", "errors", "agents", "inherited", "models", "usage")
 
 
 class Entry(Struct):
@@ -120,7 +120,7 @@ def _set_continues(entries: Iterable[Entry]) -> None:
 
 
 def _first(entry: Entry, entries: Mapping[str, Entry]) -> str:
-    """Return the id of the first session of the chain; records that name each other in a circle end at the smallest id."""
+    """Return the id of the first session of the chain; of sessions that name each other in a circle the smallest."""
     seen = {entry.ref.id}
     while (earlier := entries.get(entry.continues or "")) is not None:
         if earlier.ref.id in seen:
