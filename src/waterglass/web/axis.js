@@ -22,24 +22,32 @@ const BREAK_SHARE = 0.3;
 /**
  * Gaps to fold, as [from, to] pairs in time order.
  * @param {number[]|Float64Array} points times of records, any order
- * @param {[number, number][]} spans busy intervals
+ * @param {number[]|Float64Array} spans busy intervals, start and end in turn
  * @returns {[number, number][]}
  */
 export function gapsOf(points, spans) {
   const times = Float64Array.from(points).sort();
-  const cover = [...spans].sort((a, b) => a[0] - b[0]);
-  const gaps = [];
-  let reach = -Infinity;
-  let next = 0;
-  for (let i = 1; i < times.length; i++) {
-    const from = times[i - 1];
-    const to = times[i];
-    while (next < cover.length && cover[next][0] <= from) reach = Math.max(reach, cover[next++][1]);
-    // A span that began before and goes on to the next record covers the stretch.
-    const limit = reach >= to ? FOLD_COVERED_MS : FOLD_MS;
-    if (to - from > limit) gaps.push(/** @type {[number, number]} */ ([from, to]));
+  /** @type {[number, number][]} */
+  const wide = [];
+  for (let i = 1; i < times.length; i++) if (times[i] - times[i - 1] > FOLD_MS) wide.push([times[i - 1], times[i]]);
+  const covered = new Set();
+  for (let i = 0; i < spans.length; i += 2) {
+    // Gaps are few: each span looks only for those that it could cover.
+    for (let gap = firstFrom(wide, spans[i]); gap < wide.length && wide[gap][1] <= spans[i + 1]; gap++) covered.add(gap);
   }
-  return gaps;
+  return wide.filter(([from, to], gap) => !covered.has(gap) || to - from > FOLD_COVERED_MS);
+}
+
+/** The first gap that begins at or after a time. @param {[number, number][]} gaps @param {number} t */
+function firstFrom(gaps, t) {
+  let low = 0;
+  let high = gaps.length;
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (gaps[mid][0] < t) low = mid + 1;
+    else high = mid;
+  }
+  return low;
 }
 
 /**

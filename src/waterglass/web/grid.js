@@ -1,5 +1,5 @@
 /** The grid: column heads, ruler, and the virtual lines with their bars. */
-import { el } from '#el';
+import { el, setText } from '#el';
 import { fillLine, makeLine } from '#gridrow';
 import { wrappedLines } from '#lines';
 import { drawRuler } from '#ruler';
@@ -33,7 +33,10 @@ export class Grid {
     view.on('lines', () => this.relist());
     view.on('range', () => this.queueBars());
     view.on('selection', () => this.selection());
-    view.on('mode', () => this.element.classList.toggle('talk', this.whole));
+    view.on('mode', () => {
+      this.element.classList.toggle('talk', this.whole);
+      setText(this.heads.firstChild, this.whole ? 'Conversation' : 'Name');
+    });
   }
 
   /** Without calls the page reads as the conversation: texts in full, no waterfall. */

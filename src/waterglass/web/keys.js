@@ -1,12 +1,11 @@
 /** Keys of the session view. Letters act without modifiers and outside inputs only. */
-import { hasBelow, lineOf } from '#lines';
+import { hasBelow } from '#lines';
 import { stringOf } from '#model';
 import { CALL, MARK } from '#tree';
 
-/** @param {any} view @param {number} by lines */
-function move(view, by) {
-  const line = view.selectedLine < 0 ? (by > 0 ? -1 : view.lines.length) : view.selectedLine;
-  moveTo(view, line + by);
+/** Without a selection the first line in view is taken. @param {any} view @param {any} page @param {number} by lines */
+function move(view, page, by) {
+  moveTo(view, view.selectedLine < 0 ? page.firstLine() : view.selectedLine + by);
 }
 
 /** @param {any} view @param {number} line */
@@ -23,12 +22,12 @@ function left(view) {
   else if (view.tree.parent[node] >= 0) view.select(view.tree.parent[node]);
 }
 
-/** Opens the node, or goes to the first below it. @param {any} view */
-function right(view) {
+/** Opens the node, or goes to the first below it. @param {any} view @param {any} page */
+function right(view, page) {
   const node = view.selected;
   if (node < 0 || !hasBelow(view.tree, node)) return;
   if (!view.found && !view.open[node]) view.toggle(node, true);
-  else move(view, 1);
+  else move(view, page, 1);
 }
 
 /** The next line that passes a test, round the end. @param {any} view @param {1|-1} step @param {(node: number) => boolean} test */
@@ -55,16 +54,16 @@ const isCompaction = (view) => (/** @type {number} */ node) => view.tree.kind[no
 
 /**
  * What each key does; the page gives what needs the document.
- * @param {any} view @param {any} page with `pageSize`, `open`, `back`, `focusFilter`, `help`, `theme`, `copyLink`
+ * @param {any} view @param {any} page with `pageSize`, `firstLine`, `open`, `back`, `focusFilter`, `help`, `theme`, `copyLink`
  * @returns {Map<string, () => void>} by key, "+" before it for Shift
  */
 export function keyTable(view, page) {
   const middle = () => view.width / 2;
   return new Map(/** @type {[string, () => void][]} */ ([
-    ['ArrowDown', () => move(view, 1)], ['j', () => move(view, 1)], ['ArrowUp', () => move(view, -1)], ['k', () => move(view, -1)],
-    ['ArrowLeft', () => left(view)], ['ArrowRight', () => right(view)],
+    ['ArrowDown', () => move(view, page, 1)], ['j', () => move(view, page, 1)], ['ArrowUp', () => move(view, page, -1)], ['k', () => move(view, page, -1)],
+    ['ArrowLeft', () => left(view)], ['ArrowRight', () => right(view, page)],
     ['Home', () => moveTo(view, 0)], ['End', () => moveTo(view, view.lines.length - 1)],
-    ['PageDown', () => move(view, page.pageSize())], ['PageUp', () => move(view, -page.pageSize())],
+    ['PageDown', () => move(view, page, page.pageSize())], ['PageUp', () => move(view, page, -page.pageSize())],
     ['Enter', () => page.open()], ['Escape', () => page.back()],
     ['w', () => view.zoom(middle(), 0.7)], ['s', () => view.zoom(middle(), 1 / 0.7)], ['+w', () => view.zoom(middle(), 0.4)], ['+s', () => view.zoom(middle(), 2.5)],
     ['+', () => view.zoom(middle(), 0.7)], ['=', () => view.zoom(middle(), 0.7)], ['-', () => view.zoom(middle(), 1 / 0.7)],
@@ -87,6 +86,3 @@ export function keyName(event) {
   if (event.shiftKey && event.code === 'Digit0') return '+0';
   return event.key;
 }
-
-/** The nearest line of the selected node, for a view whose lines changed. @param {any} view */
-export const nearestLine = (view) => Math.max(0, lineOf(view.lines, view.selected));

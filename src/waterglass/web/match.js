@@ -1,7 +1,7 @@
 /** Runs a query over a session: which lines match, and which stand above a match. */
 import { KINDS } from '#kinds';
 import { ANCESTOR, MATCH } from '#lines';
-import { elapsed, listOf, stringOf, tokensOf } from '#model';
+import { elapsed, listOf, tokensOf } from '#model';
 import { CALL, HEAD, MARK, PROMPT, REPLY } from '#tree';
 
 // Patterns run over this much of a name (a hostile name and a slow pattern must not hang the page).
@@ -121,12 +121,18 @@ export function runQuery(model, tree, payload, terms) {
   const other = otherTest(payload, tree, terms);
   const marks = new Uint8Array(tree.n);
   const found = { marks, calls: 0, errors: 0, others: 0 };
+  const hits = new Uint8Array(model.n).fill(1);
+  // Term by term: each loop stays with one test, and rows that fell out are not looked at again.
+  for (const { test, negate } of tests) {
+    for (let row = 0; row < model.n; row++) if (hits[row] && test(row) === negate) hits[row] = 0;
+  }
+  const error = model.strings.indexOf('error');
   for (let node = 0; node < tree.n; node++) {
     const row = tree.ref[node];
     if (tree.kind[node] === CALL) {
-      if (!tests.every(({ test, negate }) => test(row) !== negate)) continue;
+      if (!hits[row]) continue;
       found.calls++;
-      if (stringOf(model, 'outcome', row) === 'error') found.errors++;
+      if (error >= 0 && model.outcome[row] === error) found.errors++;
     } else if (other(node)) found.others++;
     else continue;
     marks[node] = MATCH;

@@ -45,11 +45,20 @@ export function buildModel(payload, nowMs) {
   for (const name of ['type', 'toolName', 'label', 'outcome', 'agentId', 'startsAgentId', 'messageId', 'model', 'category']) {
     model[name] = integers(columns[name], n, -1);
   }
-  for (let i = 0; i < n; i++) {
-    model.kind[i] = KINDS.indexOf(kindOf(stringOf(model, 'toolName', i) ?? '', stringOf(model, 'type', i)));
-  }
+  fillKinds(model);
   model.untilMs = barEnds(model, payload, nowMs);
   return model;
+}
+
+/** Each tool name is looked up once. @param {any} model */
+function fillKinds(model) {
+  const known = new Int8Array(model.strings.length + 1).fill(-1);
+  for (let i = 0; i < model.n; i++) {
+    const agent = stringOf(model, 'type', i) === 'agent';
+    const at = model.toolName[i] + 1;
+    if (known[at] < 0) known[at] = KINDS.indexOf(kindOf(model.strings[at - 1] ?? '', null));
+    model.kind[i] = agent ? 0 : known[at];
+  }
 }
 
 /** A string of an interned column, null when unknown. @param {any} model @param {string} column @param {number} row @returns {string|null} */
@@ -74,10 +83,14 @@ function barEnds(model, payload, nowMs) {
   };
   for (const agent of payload.agents ?? []) if (agent.endMs) seen(agent.id, agent.endMs);
   for (const reply of payload.replies ?? []) seen(reply.agentId ?? null, reply.endMs ?? reply.ms ?? -Infinity);
+  // Rows first by their agent's number, which is quicker than by its name.
+  const byNumber = new Float64Array(model.strings.length + 1).fill(-Infinity);
   for (let i = 0; i < model.n; i++) {
-    const agent = stringOf(model, 'agentId', i);
-    seen(agent, Number.isNaN(model.endMs[i]) ? model.startMs[i] : model.endMs[i]);
+    const at = model.agentId[i] + 1;
+    const ms = Number.isNaN(model.endMs[i]) ? model.startMs[i] : model.endMs[i];
+    if (ms > byNumber[at]) byNumber[at] = ms;
   }
+  byNumber.forEach((ms, at) => ms > -Infinity && seen(at ? model.strings[at - 1] : null, ms));
   const until = Float64Array.from(model.endMs);
   for (let i = 0; i < model.n; i++) {
     if (!Number.isNaN(until[i])) continue;

@@ -3,7 +3,7 @@ import { xOf } from '#axis';
 import { mergeMarks } from '#density';
 import { el, refill } from '#el';
 import { clock, gap, tokens } from '#format';
-import { breaksOf, ticksOf } from '#ticks';
+import { breaksOf, ticksOf, WIDE_BREAK_PX } from '#ticks';
 
 const COMPACTION_APART = 12;
 
@@ -23,14 +23,14 @@ export function drawRuler(view, ruler, overlay) {
   }
   for (const fold of breaks) {
     const words = `${gap(fold.ms)} idle`;
-    const head = el('span', { class: 'foldhead', title: `${words}: nothing was written. Press g to unfold` }, fold.width >= 12 ? '\u2571\u2571' : '');
-    const band = el('i', { class: 'fold' });
+    const wide = fold.width >= WIDE_BREAK_PX;
+    const band = el('i', { class: wide ? 'fold' : 'fold thin' }, wide ? el('span', { class: 'foldwords' }, words) : null);
+    const head = el('span', { class: 'foldhead', title: `${words}: nothing was written. Press g to unfold` }, '\u2571\u2571');
     for (const node of [head, band]) {
       node.style.left = `${fold.x.toFixed(1)}px`;
       node.style.width = `${fold.width.toFixed(1)}px`;
     }
-    heads.push(head);
-    if (fold.width >= 12) band.append(el('span', { class: 'foldwords' }, words));
+    if (wide) heads.push(head);
     lines.push(band);
   }
   for (const mark of compactionMarks(view, scale)) {

@@ -7,7 +7,7 @@ import { listenWheel } from '#gestures';
 import { Grid } from '#grid';
 import { showHelp } from '#help';
 import { keyName, keyTable } from '#keys';
-import { initialOpen } from '#lines';
+import { initialOpen, lineOf } from '#lines';
 import { Minimap } from '#minimap';
 import { findNode, nameNode } from '#naming';
 import { oneLine } from '#plain';
@@ -41,6 +41,7 @@ export class SessionPage {
   actions() {
     return {
       pageSize: () => this.grid.page,
+      firstLine: () => this.grid.list.inView()[0],
       open: () => this.view.selected >= 0 && this.openDetail(this.view.selected, true, true),
       back: () => this.back(),
       focusFilter: () => this.filter.input.select(),
@@ -83,8 +84,10 @@ export class SessionPage {
     this.view.on('selection', () => this.selected());
     this.grid.start();
     this.minimap.start();
+    this.grid.element.classList.toggle('assumed', payload.context?.windowSource === 'assumed');
     this.marks();
     this.filter.say();
+    this.say();
   }
 
   marks() {
@@ -149,8 +152,7 @@ export class SessionPage {
     const { view } = this;
     const head = view.lastBusyHead;
     if (head < 0 || view.found) return;
-    view.select(head);
-    this.grid.list.reveal(view.selectedLine, 'top');
+    this.grid.list.reveal(lineOf(view.lines, head), 'top');
     if (!ranged) view.fit([head], false);
   }
 

@@ -1,7 +1,7 @@
 /** The start page's lines: sessions by project, continued ones under the newest of their chain, searched as you type. */
 
 /**
- * @typedef {{kind: 'project', project: string|null, count: number}
+ * @typedef {{kind: 'project', project: string|null, count: number, open: boolean}
  *   | {kind: 'session', session: any, chain: number, open: boolean, inner: boolean}} ShelfLine
  */
 
@@ -16,9 +16,10 @@ const activity = (session) => session.lastActivityMs ?? session.endMs ?? -Infini
 
 /**
  * @param {any[]} sessions any order @param {string} search @param {Set<string>} openChains ids of groups that are open
+ * @param {Set<string|null>} [closed] projects whose sessions are not listed; a search looks into them all the same
  * @returns {{lines: ShelfLine[], found: number}} projects by their newest session
  */
-export function shelve(sessions, search, openChains) {
+export function shelve(sessions, search, openChains, closed = new Set()) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = sessions.filter((s) => matches(s, words)).sort((a, b) => activity(b) - activity(a));
   /** @type {Map<string|null, any[]>} */
@@ -31,8 +32,9 @@ export function shelve(sessions, search, openChains) {
   /** @type {ShelfLine[]} */
   const lines = [];
   for (const [project, list] of projects) {
-    lines.push({ kind: 'project', project, count: list.length });
-    chains(list, openChains, lines);
+    const open = words.length > 0 || !closed.has(project);
+    lines.push({ kind: 'project', project, count: list.length, open });
+    if (open) chains(list, openChains, lines);
   }
   return { lines, found: found.length };
 }

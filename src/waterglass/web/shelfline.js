@@ -9,10 +9,10 @@ let made = 0;
 export function makeShelfLine() {
   const cell = (/** @type {string} */ name, /** @type {...any} */ ...children) => el('div', { class: `c ${name}`, role: 'gridcell' }, ...children);
   const parts = {
-    dot: el('i', { class: 'dot' }), title: el('bdi', { class: 'label' }), chain: el('span', { class: 'chain' }), note: el('span', { class: 'note' }),
+    twist: el('span', { class: 'fold-mark', 'aria-hidden': 'true' }), dot: el('i', { class: 'dot' }), title: el('bdi', { class: 'label' }), chain: el('span', { class: 'chain' }), note: el('span', { class: 'note' }),
     when: cell('when'), prompts: cell('prompts'), calls: cell('calls'), errors: cell('errors'), agents: cell('agents'), size: cell('size'),
   };
-  const line = el('div', { class: 'line', role: 'row', id: `shelf-${made++}` }, cell('title', parts.dot, parts.title, parts.chain, parts.note),
+  const line = el('div', { class: 'line', role: 'row', id: `shelf-${made++}` }, cell('title', parts.twist, parts.dot, parts.title, parts.chain, parts.note),
     parts.when, parts.prompts, parts.calls, parts.errors, parts.agents, parts.size);
   line.parts = parts;
   return line;
@@ -36,6 +36,8 @@ export function fillShelfLine(line, at, selected, nowMs, index) {
   line.setAttribute('aria-level', at.kind === 'project' ? '1' : at.inner ? '3' : '2');
   line.setAttribute('aria-selected', String(selected));
   if (at.kind === 'project') {
+    setText(parts.twist, at.open ? '\u25be' : '\u25b8');
+    line.setAttribute('aria-expanded', String(at.open));
     setText(parts.title, at.project === null ? '(project unknown)' : oneLine(at.project, 300));
     setText(parts.note, count(at.count));
     for (const part of [parts.chain, parts.when, parts.prompts, parts.calls, parts.errors, parts.agents, parts.size]) setText(part, '');
@@ -43,6 +45,9 @@ export function fillShelfLine(line, at, selected, nowMs, index) {
     return;
   }
   const { session } = at;
+  setText(parts.twist, '');
+  if (at.chain > 1) line.setAttribute('aria-expanded', String(at.open));
+  else line.removeAttribute('aria-expanded');
   setText(parts.title, oneLine(session.title ?? '', 300) || `Untitled ${oneLine(String(session.id).slice(0, 8))}`);
   setText(parts.chain, at.chain > 1 ? `${at.open ? '\u25be' : '\u25b8'} ${at.chain - 1} before` : '');
   setText(parts.note, noteOf(session));

@@ -28,6 +28,8 @@ export class StartPage {
     /** @type {Map<string, any>} */
     this.known = new Map();
     this.openChains = new Set();
+    /** @type {Set<string|null>} */
+    this.closedProjects = new Set();
     this.revision = /** @type {number|null} */ (null);
     this.search = place.now.q;
     this.selected = 0;
@@ -72,7 +74,7 @@ export class StartPage {
     this.scroller.addEventListener('click', (/** @type {MouseEvent} */ event) => {
       const line = this.list.lineOf(event.target);
       if (line < 0) return;
-      if (/** @type {Element} */ (event.target).closest('.chain')) this.toggleChain(line);
+      if (/** @type {Element} */ (event.target).closest('.chain') || this.lines[line].kind === 'project') this.toggle(line);
       else this.enter(line);
     });
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
@@ -94,7 +96,7 @@ export class StartPage {
     const by = moves.get(event.key);
     if (by !== undefined) this.select(this.selected + by);
     else if (event.key === 'Enter' && !target.closest('button')) this.enter(this.selected);
-    else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') this.toggleChain(this.selected);
+    else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') this.toggle(this.selected);
     else if (event.key === '/') this.input.select();
     else if (event.key === 't') this.place.update({ theme: toggleTheme() });
     else return;
@@ -121,14 +123,15 @@ export class StartPage {
   enter(line) {
     const at = this.lines[line];
     if (at?.kind === 'session') this.open(at.session.id);
+    else this.toggle(line);
   }
 
   /** @param {number} line */
-  toggleChain(line) {
+  toggle(line) {
     const at = this.lines[line];
-    if (at?.kind !== 'session' || at.chain < 2) return;
-    const group = at.session.group ?? at.session.id;
-    if (!this.openChains.delete(group)) this.openChains.add(group);
+    if (!at || (at.kind === 'session' && at.chain < 2)) return;
+    const [set, key] = at.kind === 'project' ? [this.closedProjects, at.project] : [this.openChains, at.session.group ?? at.session.id];
+    if (!set.delete(key)) set.add(key);
     this.show();
   }
 
@@ -164,7 +167,7 @@ export class StartPage {
   show() {
     const { last } = this;
     if (!last) return;
-    const { lines, found } = shelve(this.all ?? [], this.search, this.openChains);
+    const { lines, found } = shelve(this.all ?? [], this.search, this.openChains, this.closedProjects);
     this.lines = lines;
     const total = this.known.size;
     setText(this.count, `${this.search ? `${count(found)} of ` : ''}${counted(total, 'session')}${last.complete ? '' : ', still reading\u2026'}`);

@@ -8,6 +8,7 @@ const STEPS = [
 ];
 
 const LETTER_PX = 7;
+export const WIDE_BREAK_PX = 12;
 
 /** The smallest round step that is at least `least` milliseconds. @param {number} least */
 export function stepOf(least) {
@@ -26,7 +27,8 @@ export function ticksOf(axis, scale, gapPx = 76, offsetOf = localOffset) {
   let free = -gapPx / 2;
   let lastDay = '';
   for (const [from, to] of segments(axis, scale)) {
-    const edge = xOf(axis, scale, to);
+    // A narrow break is no more than a line: a label may run over it.
+    const edge = scale.breakPx < WIDE_BREAK_PX ? scale.width : xOf(axis, scale, to);
     const shift = offsetOf(from) * 60000;
     for (let t = Math.ceil((from + shift) / step) * step - shift; t <= to; t += step) {
       const x = xOf(axis, scale, t);

@@ -5,7 +5,7 @@ import { gapsOf, makeAxis } from '#axis';
 export function timelineOf(model, payload) {
   /** @type {number[]} */
   const points = [];
-  /** @type {[number, number][]} */
+  /** @type {number[]} start and end in turn */
   const spans = [];
   const add = (/** @type {number|null|undefined} */ ms) => {
     if (typeof ms === 'number' && Number.isFinite(ms)) points.push(ms);
@@ -15,12 +15,16 @@ export function timelineOf(model, payload) {
     add(model.endMs[row]);
     if (!Number.isNaN(model.ackMs[row])) add(model.startMs[row] + model.ackMs[row]);
     // An open row has no record of its end: it covers nothing.
-    if (model.endMs[row] > model.startMs[row]) spans.push([model.startMs[row], model.endMs[row]]);
+    if (model.endMs[row] > model.startMs[row]) spans.push(model.startMs[row], model.endMs[row]);
   }
   for (const reply of payload.replies ?? []) {
     add(reply.ms);
     add(reply.endMs);
-    if (reply.endMs > reply.ms) spans.push([reply.ms, reply.endMs]);
+    if (reply.endMs > reply.ms) spans.push(reply.ms, reply.endMs);
+  }
+  for (const exchange of payload.exchanges ?? []) {
+    add(exchange.startMs);
+    add(exchange.endMs);
   }
   for (const prompt of payload.prompts ?? []) add(prompt.ms);
   for (const mark of payload.marks ?? []) {

@@ -1,0 +1,164 @@
+/**
+ * Runs one case of a case file. A case is {description, call, args, expected}: `call` is "module.function", or the name of a
+ * scenario below, which turns plain JSON into what a function needs and its answer back into JSON.
+ */
+
+/** @param {any} mods modules by name @param {any} input {range: [start, end], gaps, window: [t0, t1], width} */
+function scaled(mods, input) {
+  const axis = mods.axis.makeAxis(input.range[0], input.range[1], input.gaps ?? []);
+  const window = input.window ?? input.range;
+  return { axis, scale: mods.axis.scaleOf(axis, window[0], window[1], input.width) };
+}
+
+const round = (n) => Math.round(n * 1000) / 1000;
+
+/** Rows written as an indented outline: "Bash: x @100+50 error #3 >agent-1", two spaces a level. */
+function payloadOf(input) {
+  const strings = [];
+  const intern = (text) => {
+    if (text === null || text === undefined) return -1;
+    if (!strings.includes(text)) strings.push(text);
+    return strings.indexOf(text);
+  };
+  const rows = (input.rows ?? []).map((line, i) => {
+    const depth = /^ */.exec(line)[0].length / 2;
+    const [, label, start, took, rest] = /^\s*(.*?) @(\d+)(?:\+(\d+))?(.*)$/.exec(line);
+    return { i, depth, label, start: Number(start), took: took === undefined ? null : Number(took), agent: />(\S+)/.exec(rest)?.[1] ?? null,
+      outcome: /\b(error|running|no_result|rejected)\b/.exec(rest)?.[1] ?? 'ok' };
+  });
+  const parents = [];
+  const stack = [];
+  for (const row of rows) {
+    stack.length = row.depth;
+    parents.push(row.depth ? stack[row.depth - 1] : -1);
+    stack[row.depth] = row.i;
+  }
+  const end = rows.map((row) => {
+    let next = row.i + 1;
+    while (next < rows.length && rows[next].depth > row.depth) next++;
+    return next;
+  });
+  const tool = (row) => row.label.split(':')[0];
+  const column = (of) => rows.map(of);
+  const columns = {
+    id: column((r) => `row-${r.i}`), parent: parents, depth: column((r) => r.depth), subtreeEnd: end, startMs: column((r) => r.start),
+    endMs: column((r) => (r.took === null ? null : r.start + r.took)), duration: column((r) => r.took), ackMs: column(() => null),
+    background: column(() => 0), isReread: column(() => 0), inputTokens: column(() => 1000), outputTokens: column((r) => (r.i + 1) * 100),
+    tokens: column(() => null), contextFillPercent: column((r) => (r.i + 1) * 10), type: column((r) => intern(r.agent ? 'agent' : 'tool')),
+    toolName: column((r) => intern(tool(r))), label: column((r) => intern(r.label)), status: column(() => -1), outcome: column((r) => intern(r.outcome)),
+    agentId: parents.map((p) => (p < 0 ? -1 : intern(rows[p].agent))), startsAgentId: column((r) => intern(r.agent)), parentAgentId: column(() => -1),
+    messageId: column(() => -1), model: column(() => intern('opus')), category: column(() => -1), acts: column(() => null), targets: column(() => null),
+    warnings: column(() => null), usage: column(() => null), evidence: column(() => null),
+  };
+  const session = { id: 's', startMs: 0, endMs: input.endMs ?? null };
+  return { session, prompts: [], replies: [], marks: [], agents: [], compactions: [], ...input.head, table: { count: rows.length, strings, columns } };
+}
+
+/** A line of the view in words: two spaces a level, a sign for its kind. */
+function lineWords(view, node) {
+  const { tree, payload, model } = view;
+  const ref = tree.ref[node];
+  const signs = ['#', '"', '', '*', '?'];
+  const prompt = tree.kind[node] === 0 ? tree.exchanges[ref].prompt : ref;
+  const text = [() => payload.prompts[prompt]?.text ?? '-', () => payload.replies[ref].text, () => model.strings[model.label[ref]],
+    () => payload.marks[ref].kind, () => payload.prompts[prompt].text][tree.kind[node]]();
+  const dim = view.found && view.found.marks[node] !== 1 ? ' (dim)' : '';
+  return `${'  '.repeat(tree.depth[node])}${signs[tree.kind[node]]}${text}${dim}`;
+}
+
+const SCENARIOS = {
+  /** [t…] to x and back. */
+  'axis: times to x': (mods, input) => {
+    const { axis, scale } = scaled(mods, input);
+    return input.times.map((t) => round(mods.axis.xOf(axis, scale, t)));
+  },
+  'axis: x and back': (mods, input) => {
+    const { axis, scale } = scaled(mods, input);
+    return input.times.map((t) => round(mods.axis.timeOf(axis, scale, mods.axis.xOf(axis, scale, t))));
+  },
+  'range: zoom': (mods, input) => {
+    const { axis } = scaled(mods, input);
+    const window = input.window ?? input.range;
+    const before = mods.axis.scaleOf(axis, window[0], window[1], input.width);
+    const t = mods.axis.timeOf(axis, before, input.x);
+    const zoomed = mods.range.zoomAt(axis, window, input.width, input.x, input.factor);
+    const after = mods.axis.scaleOf(axis, zoomed[0], zoomed[1], input.width);
+    return { range: zoomed.map(round), keeps: Math.abs(mods.axis.xOf(axis, after, t) - input.x) < 0.01 };
+  },
+  'range: pan': (mods, input) => mods.range.panBy(scaled(mods, input).axis, input.window, input.width, input.dx).map(round),
+  'range: clamp': (mods, input) => mods.range.clampRange(scaled(mods, input).axis, input.window[0], input.window[1]).map(round),
+  'ticks: labels': (mods, input) => {
+    const { axis, scale } = scaled(mods, input);
+    return mods.ticks.ticksOf(axis, scale, 76, () => input.offset ?? 0).map((tick) => tick.label);
+  },
+  'ticks: breaks': (mods, input) => {
+    const { axis, scale } = scaled(mods, input);
+    return mods.ticks.breaksOf(axis, scale).map((fold) => [round(fold.x), round(fold.width), fold.ms]);
+  },
+  'bars: bar': (mods, input) => {
+    const { axis, scale } = scaled(mods, input);
+    const bar = mods.bars.barOf(axis, scale, input.from, input.to);
+    return [round(bar.x), round(bar.width), bar.side];
+  },
+  /** The lines of a session after some steps: ["open row", 2], ["query", "error"], ["shown", "calls", false]. */
+  'view: lines': (mods, input) => {
+    const view = new mods.view.View(payloadOf(input), input.now ?? 1e6);
+    for (const [what, ...rest] of input.steps ?? []) {
+      if (what === 'open row') view.toggle(view.tree.nodeOfRow[rest[0]], true);
+      else if (what === 'close head') view.toggle(0, false);
+      else if (what === 'query') view.setQuery(rest[0]);
+      else if (what === 'shown') view.setShown(rest[0], rest[1]);
+      else if (what === 'open all') view.openAll(rest[0]);
+      else if (what === 'select row') view.select(view.tree.nodeOfRow[rest[0]]);
+    }
+    return [...view.lines].map((node) => lineWords(view, node));
+  },
+  'view: rows found': (mods, input) => {
+    const view = new mods.view.View(payloadOf(input), input.now ?? 1e6);
+    view.setQuery(input.query);
+    const rows = [...view.lines].filter((node) => view.tree.kind[node] === 2 && (!view.found || view.found.marks[node] === 1)).map((node) => view.tree.ref[node]);
+    return { rows, faults: view.faults.map((fault) => `${fault.term}: ${fault.message}`) };
+  },
+  'view: bar ends': (mods, input) => [...mods.model.buildModel(payloadOf(input), input.now).untilMs],
+  'view: opens on': (mods, input) => {
+    const view = new mods.view.View(payloadOf(input), 1e6);
+    return lineWords(view, view.lastBusyHead);
+  },
+  'view: gaps': (mods, input) => new mods.view.View(payloadOf(input), 1e6).timeline.gaps,
+  'naming: there and back': (mods, input) => {
+    const view = new mods.view.View(payloadOf(input), 1e6);
+    return Array.from({ length: view.tree.n }, (_, node) => mods.naming.findNode(view, mods.naming.nameNode(view, node)) === node);
+  },
+  'naming: find': (mods, input) => {
+    const none = { row: null, reply: null, prompt: null };
+    return mods.naming.findNode(new mods.view.View(payloadOf(input), 1e6), { ...none, ...input.address });
+  },
+  'address: there and back': (mods, input) => mods.address.parseAddress(mods.address.printAddress(input)),
+  'query: terms': (mods, text) => {
+    const { terms, faults } = mods.query.parseQuery(text);
+    return { terms: terms.map((term) => ({ ...term, regex: term.regex?.source })), faults };
+  },
+  'shelf: lines': (mods, input) => mods.shelf.shelve(input.sessions, input.search ?? '', new Set(input.open ?? []), new Set(input.closed ?? [])).lines
+    .map((line) => (line.kind === 'project' ? `${line.project ?? '-'} (${line.count})` : `${line.inner ? '    ' : '  '}${line.session.id}${line.chain > 1 ? ` +${line.chain - 1}` : ''}`)),
+  'diff: words': (mods, input) => mods.diff.diffLines(input[0], input[1]).map((line) => `${line.sign}${line.text}`),
+  'density: errors and busy': (mods, input) => {
+    const model = mods.model.buildModel(payloadOf(input), 1e6);
+    const { busy, errors } = mods.density.densityOf(model, mods.axis.makeAxis(input.range[0], input.range[1], []), input.width);
+    const busiest = busy.map((column, kind) => [mods.kinds.KINDS[kind], [...column].map(round)]).filter(([, column]) => column.some((v) => v > 0));
+    return { busy: Object.fromEntries(busiest), errors: [...errors] };
+  },
+  'lines: tops': (mods, heights) => [...mods.lines.topsOf(heights.length, (i) => heights[i])],
+};
+
+/** @param {any} mods @param {any} testCase @returns {any} a JSON value */
+export function answer(mods, testCase) {
+  const scenario = SCENARIOS[testCase.call];
+  const [module, name] = testCase.call.split('.');
+  const value = scenario ? scenario(mods, ...testCase.args) : mods[module][name](...testCase.args);
+  return JSON.parse(JSON.stringify(value ?? null));
+}
+
+/** The modules that the cases need. */
+export const MODULES = [
+  'address', 'axis', 'bars', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'plain', 'query', 'range', 'shelf', 'ticks', 'view',
+];
