@@ -14,6 +14,7 @@ from waterglass.errors import WaterglassError
 from waterglass.link import Linked, Source, link
 from waterglass.model import Coverage, Event, Facts, Problem, Sidecar
 from waterglass.normalize import Normalizer
+from waterglass.otherprocess import OtherProcess, count_lines, cut_in_two
 from waterglass.read import Position, RecordReader, read_bytes
 from waterglass.schema.layout import is_internal
 from waterglass.schema.sidecars import read_sidecar
@@ -63,7 +64,22 @@ def open_transcript(file: TranscriptFile) -> Transcript:
 
 def read_on(transcript: Transcript) -> None:
     """Read what has been appended since the last time. Raises WaterglassError where the file cannot be read."""
-    reader = RecordReader(transcript.file.path, transcript.file.key, transcript.position)
+    other = start_other_half(transcript) if transcript.position.offset == 0 else None
+    _read_to(transcript, other.start if other is not None else None)
+    if other is not None:
+        half = other.result()
+        if half is None:
+            _read_to(transcript, None)
+            return
+        transcript.events += half.events
+        transcript.facts = transcript.facts + half.facts
+        transcript.coverage = transcript.coverage + half.coverage
+        transcript.position = half.position
+        transcript.tail_events, transcript.tail_facts, transcript.tail_coverage = half.tail_events, half.tail_facts, half.tail_coverage
+
+
+def _read_to(transcript: Transcript, end: int | None) -> None:
+    reader = RecordReader(transcript.file.path, transcript.file.key, transcript.position, end)
     transcript.tail_events, transcript.tail_facts = [], Facts()
     events, facts, coverage = transcript.events, transcript.facts, reader.coverage
     make = transcript.normalizer.events
@@ -75,6 +91,36 @@ def read_on(transcript: Transcript) -> None:
     transcript.position = reader.position
     transcript.coverage = transcript.coverage + reader.coverage
     transcript.tail_coverage = reader.tail
+
+
+class Half(Struct):
+    """What another process read of the second half of a file."""
+
+    events: list[Event]
+    facts: Facts
+    coverage: Coverage
+    position: Position
+    tail_events: list[Event]
+    tail_facts: Facts
+    tail_coverage: Coverage
+
+
+def start_other_half(transcript: Transcript) -> OtherProcess[Half] | None:
+    """Start reading the second half of a long transcript in a process of its own; None where that gains nothing.
+
+    The cut is at a line's end, so the two halves are what reading in two parts gives anyway.
+    """
+    cut = cut_in_two(transcript.file.path)
+    if cut is None:
+        return None
+
+    def work() -> Half:
+        half = open_transcript(transcript.file)
+        half.coverage, half.position = Coverage(), Position(cut, count_lines(transcript.file.path, cut))
+        _read_to(half, None)
+        return Half(half.events, half.facts, half.coverage, half.position, half.tail_events, half.tail_facts, half.tail_coverage)
+
+    return OtherProcess.fork(work, Half, cut)
 
 
 def read_session(ref: SessionRef) -> tuple[list[Transcript], list[Problem]]:

@@ -13,7 +13,7 @@ from msgspec import Struct
 TEXT_KEPT = 2_000  # characters of a prompt or reply held in memory; the whole text is read from the file when asked for
 
 
-class Usage(Struct, frozen=True, gc=False):
+class Usage(Struct, frozen=True, gc=False, array_like=True):
     """Tokens of one or more API calls; adds up with `+`, and `Usage()` is the zero."""
 
     api_calls: int = 0
@@ -41,7 +41,7 @@ class Usage(Struct, frozen=True, gc=False):
         return self.input + self.cache_creation + self.cache_read
 
 
-class ReplyPart(Struct, frozen=True, gc=False):
+class ReplyPart(Struct, frozen=True, gc=False, array_like=True):
     """What one record says of the reply that it is a part of; the last part of a reply is right."""
 
     model: str | None
@@ -53,7 +53,7 @@ class ReplyPart(Struct, frozen=True, gc=False):
     api_error: bool = False
 
 
-class ToolCall(Struct, frozen=True, gc=False):
+class ToolCall(Struct, frozen=True, gc=False, array_like=True):
     """A request to run a tool. The input stays in the file but for the arguments that say what the call does."""
 
     name: str
@@ -69,7 +69,7 @@ class ToolCall(Struct, frozen=True, gc=False):
     agent_id: str | None = None  # the agent that the input names: a resumed or addressed one
 
 
-class ToolResult(Struct, frozen=True, gc=False):
+class ToolResult(Struct, frozen=True, gc=False, array_like=True):
     """The answer to a call, with the signs of how it went; the text itself stays in the file."""
 
     is_error: bool | None
@@ -87,7 +87,7 @@ class ToolResult(Struct, frozen=True, gc=False):
     cut: bool = False  # the program kept only a preview
 
 
-class Event(Struct, frozen=True, gc=False):
+class Event(Struct, frozen=True, gc=False, array_like=True):
     """One fact with a place in a file. `kind` is our finer word beside the contract's `type`."""
 
     file: str  # "main", "main#2" or the agent's id

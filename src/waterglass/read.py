@@ -52,12 +52,14 @@ def open_regular(path: str) -> int:
 class RecordReader:
     """Iterates over the records of one file from `start` to the size that it has when opened.
 
+    With `end` it stops there, as if the file did: a place after a newline, since what follows is read by somebody else.
     After the loop `position` is where to read on, `coverage` counts the whole lines, `tail` the unfinished last one.
     """
 
-    def __init__(self, path: str, key: str, start: Position | None = None) -> None:
+    def __init__(self, path: str, key: str, start: Position | None = None, end: int | None = None) -> None:
         self.path = path
         self.key = key
+        self.end = end
         self.position = start or Position()
         self.coverage = Coverage()
         self.tail = Coverage()
@@ -68,7 +70,8 @@ class RecordReader:
 
     def _records(self, file: FileIO) -> Iterator[Read]:
         base, line = self.position.offset, self.position.line
-        left = max(0, os.fstat(file.fileno()).st_size - base)
+        size = os.fstat(file.fileno()).st_size
+        left = max(0, (size if self.end is None else min(self.end, size)) - base)
         file.seek(base)
         buffer = bytearray(min(BLOCK, left) or 1)
         view, have, records = memoryview(buffer), 0, 0

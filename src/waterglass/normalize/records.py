@@ -10,7 +10,7 @@ from waterglass.normalize.conversation import assistant, user
 from waterglass.normalize.place import Place
 from waterglass.schema.names import CALL_BLOCKS, RECORD_TYPES
 from waterglass.schema.records import RawBlock, RawRecord
-from waterglass.schema.times import time_ms
+from waterglass.schema.times import moment_ms, time_ms
 
 _READERS: dict[str | None, Callable[[RawRecord, Place], list[Event]]] = {
     "user": user,
@@ -38,10 +38,10 @@ class Normalizer:
 
     def events(self, record: RawRecord, offset: int, length: int, line: int, facts: Facts, coverage: Coverage) -> list[Event]:
         """Return the events of one record (at least one), noting in `facts` and `coverage` what it adds to them."""
-        stamp = record.timestamp
-        if stamp is None:
-            stamp = record.ts if record.ts is not None else record.created_at
-        ms = time_ms(stamp) if stamp is not None else None
+        if record.timestamp is not None:
+            ms = moment_ms(record.timestamp)
+        else:
+            ms = time_ms(record.ts if record.ts is not None else record.created_at)
         kind = record.type
         _note(record, kind, ms, facts)
         place = self._place

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import types
 import typing
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 import msgspec
 
 from waterglass.schema.records import RawRecord
+from waterglass.schema.times import time_ms
 
 
 @cache
@@ -39,11 +41,22 @@ def _fields(value: dict[str, Any], kind: Any) -> tuple[Any, bool]:
     for name, hint in _hints(kind).items():
         if name not in value:
             continue
-        fitted, missed = _fit(value[name], hint)
+        if name == "timestamp" and kind is RawRecord:
+            fitted, missed = _moment(value[name])
+        else:
+            fitted, missed = _fit(value[name], hint)
         lost = lost or missed
         if fitted is not None:
             kept[name] = fitted
     return kind(**kept), lost
+
+
+def _moment(value: Any) -> tuple[datetime | None, bool]:
+    """A time in one of the forms that the strict reader does not take: a number, or a text of another form."""
+    ms = time_ms(value)
+    if ms is None:
+        return None, value is not None
+    return datetime.fromtimestamp(ms / 1000, UTC), False
 
 
 def _fit(value: Any, hint: Any) -> tuple[Any, bool]:

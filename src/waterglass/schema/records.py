@@ -7,6 +7,7 @@ these types goes through `schema.loose`, which keeps what fits. Versions in brac
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -159,7 +160,7 @@ class RawRecord(Struct, gc=False):
     parentUuid: str | None = None
     logicalParentUuid: str | None = None
     sessionId: str | None = None
-    timestamp: Any = None
+    timestamp: datetime | None = None
     ts: Any = None
     created_at: Any = None
     role: str | None = None

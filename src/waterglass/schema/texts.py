@@ -78,6 +78,7 @@ _BLOCKED = re.compile(
     r"|^Blocked by hook|Blocked by hook|\bhook error\b|haven't granted it yet|^Claude requested permissions",
     re.S,
 )
+_OF_BLOCKED = ("ermission", "ook", "granted")  # one of these is in every text that the expression finds; it is slow
 _EXIT = re.compile(r"^(?:Error: )?Exit code (-?\d{1,10})\b")
 
 
@@ -90,7 +91,7 @@ def refusal(head: str) -> str | None:
         return "rejected"
     if text.startswith(_INTERRUPTED):
         return "interrupted"
-    if _BLOCKED.search(text[:600]):
+    if any(word in text for word in _OF_BLOCKED) and _BLOCKED.search(text[:600]):
         return "blocked"
     return None
 

@@ -9,26 +9,18 @@ _EARLIEST_MS = 946_684_800_000
 _LATEST_MS = 4_102_444_800_000
 
 
-_minutes: dict[str, int] = {}  # "2026-03-02T09:00:" to its milliseconds: records come many to the minute
+def moment_ms(moment: datetime) -> int | None:
+    """Return Unix milliseconds of a decoded time; one without a zone is UTC."""
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    ms = round(moment.timestamp() * 1000)
+    return ms if _EARLIEST_MS <= ms <= _LATEST_MS else None
 
 
 def time_ms(value: object) -> int | None:
-    """Return Unix milliseconds, or None for what is no time. A text without a zone is UTC."""
-    if value.__class__ is str and len(value) == 24 and value[19] == "." and value[23] == "Z":  # type: ignore[arg-type, index]
-        text = str(value)
-        minute = _minutes.get(text[:17])
-        if minute is not None:
-            seconds, thousandths = text[17:19], text[20:23]
-            if seconds.isdecimal() and seconds < "60" and thousandths.isdecimal() and text.isascii():
-                return minute + 1000 * int(seconds) + int(thousandths)
-        ms = _slowly(text)
-        if ms is not None and len(_minutes) < 100_000 and text[:17].isascii():
-            _minutes[text[:17]] = ms - ms % 60_000
-        return ms
-    return _slowly(value)
-
-
-def _slowly(value: object) -> int | None:
+    """Return Unix milliseconds of a time in any of its forms, or None for what is no time. A text without a zone is UTC."""
+    if isinstance(value, datetime):
+        return moment_ms(value)
     if isinstance(value, str):
         try:
             moment = datetime.fromisoformat(value)
