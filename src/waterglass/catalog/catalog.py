@@ -1,7 +1,7 @@
 """The list of sessions while it is being made: names first, newest first; then the counts, newest first.
 
-Memory holds one entry a session and no transcript. All reading happens in threads of its own; `snapshot` never waits for
-them.
+Memory holds one entry a session and no transcript. All reading happens in threads of its own; `snapshot` never waits
+for them.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ _BATCH = 200  # sessions that are named between two revisions
 _WORKERS = 2
 _WORTH = 24_000_000  # bytes left to count from which a process of its own pays: it takes 0.3 s to start
 _IDLE_S = 2.0  # after so long without work a process ends
+_PATIENCE_S = 1.0  # for a thread to end; one that reads a very long file ends with the process
 _FRESH_S = 2.0  # folders are not looked at again before
 
 
@@ -56,14 +57,16 @@ class Catalog:
         self._scanned_s = 0.0
         self._closed = False
         self._threads: list[threading.Thread] = []
+        self._children = [Child() for _ in range(_WORKERS)]
 
     # -- for whoever asks ---------------------------------------------------------------------------------------------
 
     def start(self) -> None:
         """Begin to read, in threads that end with the process or with `close`."""
-        for number, work in enumerate([self._read, *[self._count] * _WORKERS]):
-            thread = threading.Thread(target=work, name=f"catalog {number}", daemon=True)
-            self._threads.append(thread)
+        self._threads = [threading.Thread(target=self._read, name="catalog", daemon=True)]
+        for child in self._children:
+            self._threads.append(threading.Thread(target=self._count, args=(child,), name="catalog count", daemon=True))
+        for thread in self._threads:
             thread.start()
 
     def close(self) -> None:
@@ -71,8 +74,10 @@ class Catalog:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+        for child in self._children:
+            child.stop()
         for thread in self._threads:
-            thread.join(timeout=5)
+            thread.join(timeout=_PATIENCE_S)
 
     def find(self, session: str) -> SessionRef | None:
         """Return a session by its id, with its files as they are now; None where there is none."""
@@ -88,7 +93,7 @@ class Catalog:
     def snapshot(self, after: int | None = None) -> dict[str, Any]:
         """Return the document of `/api/sessions`: all that is known, or what changed since the revision `after`.
 
-        Asking for all has the folders looked at again if that is more than two seconds ago; until then it is not complete.
+        Asking for all has the folders looked at again if that was over two seconds ago; until then it is not complete.
         """
         now_ms = self._now()
         with self._changed:
@@ -257,8 +262,7 @@ class Catalog:
 
     # -- the threads that count ---------------------------------------------------------------------------------------
 
-    def _count(self) -> None:
-        child = Child()
+    def _count(self, child: Child) -> None:
         try:
             while True:
                 with self._changed:

@@ -84,8 +84,14 @@ class Child:
             self._process = None
         return self._process
 
+    def stop(self) -> None:
+        """Have the process end now, from another thread than the one that waits for its answer."""
+        process = self._process
+        if process is not None:
+            process.kill()
+
     def close(self) -> None:
-        """End the child, also in the middle of a session."""
+        """End the process and wait for its end."""
         process, self._process = self._process, None
         if process is None:
             return
