@@ -211,5 +211,15 @@ def test_level_structure_masks_the_strings_of_a_table_by_the_column_that_uses_th
     assert shown["columns"] == table["columns"]
 
 
+def test_level_structure_keeps_no_label_that_is_no_tool_s_and_no_name_that_somebody_gave() -> None:
+    document = {"marks": [{"kind": "prompt", "label": "Fix: it"}], "agents": [{"id": "a1", "name": "Find the leak"}]}
+    document["generator"] = {"name": "waterglass", "version": "1"}  # type: ignore[assignment]
+    assert Redactor("structure").value(document) == {
+        "marks": [{"kind": "prompt", "label": "[7 chars]"}],
+        "agents": [{"id": "a1", "name": "[13 chars]"}],
+        "generator": {"name": "waterglass", "version": "1"},
+    }
+
+
 def test_level_structure_of_a_text_is_its_length() -> None:
     assert Redactor("structure").text("four words of text") == "[18 chars]"

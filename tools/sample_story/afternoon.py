@@ -151,7 +151,7 @@ def fixed_clock() -> Transcript:
 
 def search_speed() -> Transcript:
     """A short one that stops in the middle: the last call has no answer."""
-    t = Transcript("5a3b1e00-71de-4f00-8a00-0000000000a2", cwd=HOME, version="2.1.228", branch="main")
+    t = Transcript("0e4c7d92-71de-4f00-8a00-0000000000a2", cwd=HOME, version="2.1.228", branch="main")
     s = Scene(t.at("2026-03-11T16:40:30Z"), seed=11)
     t.prompt("Station search takes a second. Make it instant.")
     code = "def find(text):\n    return [s for s in load_all() if text.lower() in s.name.lower()]"

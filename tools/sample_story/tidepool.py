@@ -371,7 +371,7 @@ def mend(s: Scene) -> None:
     s.do(todos(3))
     (call_id,) = s.ask([Call("Bash", {"command": "uv run pytest -q --slow", "description": "Run the slow tests too"})])
     s.after(74)
-    s.t.result(call_id, "Exit code 137\n[Request interrupted by user for tool use]", is_error=True)
+    s.t.result(call_id, "[Request interrupted by user for tool use]", is_error=True)
     s.t.at("+15ms").interrupt()
     s.after(12).t.prompt("Not the slow ones, they need the tide gauge simulator. Carry on, I am off to lunch.")
     s.do(bash("uv run ruff check src tests && uv run mypy src", "All checks passed!\nSuccess: no issues found", 6.1))

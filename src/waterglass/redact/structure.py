@@ -14,7 +14,7 @@ _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,40}")
 KEPT = frozenset(tables()["structure"]["kept"])
 # Below these keys nothing is kept, whatever its name is.
 _FREE = frozenset({"input", "output", "raw", "tool", "result"})
-_LABELS = frozenset({"label", "display"})
+_LABEL = "label"
 
 
 def mask(text: str) -> str:
@@ -26,10 +26,12 @@ def _is_plain(key: str) -> bool:
     return _PLAIN_KEY.fullmatch(_REMOVED.sub("x", key)) is not None
 
 
-def mask_label(text: str) -> str:
-    """`Bash: npm test` keeps its tool."""
-    tool, colon, argument = text.partition(": ")
-    return f"{tool}: {mask(argument)}" if colon and _is_plain(tool) else mask(text) if " " in text else text
+def mask_label(text: str, tool: object) -> str:
+    """`Bash: npm test` keeps its tool, if that is the name of the row's tool; any other label is free text."""
+    if isinstance(tool, str) and tool and text.startswith(tool):
+        rest = text.removeprefix(tool)
+        return text if not rest else f"{tool}: {mask(rest.removeprefix(': '))}"
+    return mask(text)
 
 
 def mask_value(value: Any) -> Any:
@@ -39,18 +41,9 @@ def mask_value(value: Any) -> Any:
     while stack:
         node, into, at, how = stack.pop()
         if isinstance(node, str):
-            into[at] = node if how == "keep" else mask_label(node) if how == "label" else mask(node)
+            into[at] = node if how in ("keep", "all") else mask(node)
         elif isinstance(node, dict):
-            new: dict[str, Any] = {}
-            into[at] = new
-            table = _masked_strings(node) if how != "free" else None
-            for key, child in node.items():
-                shown = _unused(new, key if _is_plain(key) else mask(key))
-                new[shown] = None
-                if table is not None and key == "strings":
-                    new[shown] = table
-                else:
-                    stack.append((child, new, shown, _how(key, how)))
+            into[at] = _masked_dict(node, how, stack)
         elif isinstance(node, (list, tuple)):
             listed: list[Any] = list(node)
             into[at] = listed
@@ -60,13 +53,32 @@ def mask_value(value: Any) -> Any:
     return root[0]
 
 
-def _how(key: str, above: str) -> str:
-    if above == "free" or key in _FREE:
+def _masked_dict(node: dict[Any, Any], how: str, stack: list[tuple[Any, Any, Any, str]]) -> dict[Any, Any]:
+    """The dict with its keys; what is below them goes on the stack, except labels and a table's strings."""
+    new: dict[Any, Any] = {}
+    strings = _masked_strings(node) if how != "free" else None
+    for key, child in node.items():
+        shown = _unused(new, key if not isinstance(key, str) or _is_plain(key) else mask(key))
+        new[shown] = None
+        if strings is not None and key == "strings":
+            new[shown] = strings
+        elif key == _LABEL and isinstance(child, str) and how == "":
+            new[shown] = mask_label(child, node.get("toolName"))
+        else:
+            stack.append((child, new, shown, _how(key, how)))
+    return new
+
+
+def _how(key: Any, above: str) -> str:
+    """What becomes of strings below a key: "keep" and "all" keep them ("all": at any depth), "free" keeps nothing."""
+    if above in ("free", "all"):
+        return above
+    if key in _FREE:
         return "free"
-    return "keep" if key in KEPT else "label" if key in _LABELS else ""
+    return "all" if key == "generator" else "keep" if key in KEPT else ""
 
 
-def _unused(new: dict[str, Any], key: str) -> str:
+def _unused(new: dict[Any, Any], key: Any) -> Any:
     """A key that `new` does not have yet: two long keys of one length must not become one."""
     shown, n = key, 2
     while shown in new:
@@ -74,15 +86,22 @@ def _unused(new: dict[str, Any], key: str) -> str:
     return shown
 
 
-def _masked_strings(node: dict[str, Any]) -> list[str] | None:
+def _masked_strings(node: dict[Any, Any]) -> list[str] | None:
     """The interned strings of a payload's `table`: what a kept column uses stays, labels and targets are masked."""
     strings, columns = node.get("strings"), node.get("columns")
     if not isinstance(strings, list) or not isinstance(columns, dict):
         return None
-    kept, labels = set[int](), set[int]()
-    for name, column in columns.items():
-        if name in KEPT or name in _LABELS:
-            uses = kept if name in KEPT else labels
-            for cell in column:
-                uses.update(cell if isinstance(cell, list) else [cell] if isinstance(cell, int) else [])
-    return [s if n in kept else mask_label(s) if n in labels else mask(s) for n, s in enumerate(strings)]
+    kept = {
+        n
+        for name, column in columns.items()
+        if name in KEPT
+        for cell in column
+        for n in (cell if isinstance(cell, list) else [cell])
+        if isinstance(n, int)
+    }
+    labels = dict(zip(columns.get(_LABEL, ()), columns.get("toolName", ()), strict=False))
+    return [s if n in kept else mask_label(s, _at(strings, labels.get(n))) for n, s in enumerate(strings)]
+
+
+def _at(strings: list[str], index: object) -> str | None:
+    return strings[index] if isinstance(index, int) and 0 <= index < len(strings) else None
