@@ -7,36 +7,58 @@ import re
 from msgspec import Struct
 
 from waterglass.model import Event
-from waterglass.replies import Reply
+from waterglass.usage import reply_key
 
 SMALL, LARGE = 200_000, 1_000_000  # the two windows that models have been sold with
 
 
 class Context(Struct):
-    """The main thread's context; None is unknown, as right after a compaction."""
+    """The context of one thread; None is unknown, as right after a compaction."""
 
-    tokens: int | None
-    window: int | None
-    window_source: str | None  # given | evidence | assumed
-    fill_percent: float | None
-    peak_tokens: int | None
-    series: list[tuple[int | None, int | None]]  # time and tokens at each reply; None tokens where a compaction emptied it
+    tokens: int | None = None
+    window: int | None = None
+    window_source: str | None = None  # given | evidence | assumed
+    fill_percent: float | None = None
+    peak_tokens: int | None = None
+    series: list[tuple[int | None, int | None]] = []  # time and tokens at each reply; None tokens where a compaction emptied it
 
 
-def main_context(events: list[Event], replies: list[Reply], given: int | None) -> Context:
-    """Return the context of the main thread over time; `given` is the window that the user named."""
-    steps: list[tuple[int, int | None, int | None]] = []  # a place to sort by, time, tokens
-    for reply in replies:
-        if reply.agent_id is None and not reply.synthetic and reply.context_tokens is not None:
-            steps.append((reply.ms or 0, reply.ms, reply.context_tokens))
-    order = {id(step): n for n, step in enumerate(steps)}
-    emptied = [(e.ms or 0, e.ms, None) for e in events if e.agent_id is None and e.kind in ("compaction", "compact_summary")]
-    series = [(ms, tokens) for _, ms, tokens in sorted([*steps, *emptied], key=lambda s: (s[0], s[2] is not None, order.get(id(s), 0)))]
-    sizes = [tokens for _, tokens in series if tokens is not None]
-    peak = max(sizes, default=None)
-    window, source = window_of(events, peak, given)
-    tokens = series[-1][1] if series else None
-    return Context(tokens, window, source, fill(tokens, window), peak, _without_repeats(series))
+def thread_contexts(events: list[Event], given: int | None) -> dict[str | None, Context]:
+    """Return the context of each thread by agent id (None is the main thread), over time; `given` is the window that the user named.
+
+    Events are taken in their order, not by their times: what a compaction emptied stays unknown until the next reply of the thread.
+    """
+    found: dict[str | None, Context] = {None: Context()}
+    writing: dict[str | None, str] = {}  # the reply at hand: its parts come one by one, the last is right
+    for event in events:
+        agent = event.agent_id
+        if event.kind == "compaction" or event.kind == "compact_summary":
+            context = found.setdefault(agent, Context())
+            if not context.series or context.series[-1][1] is not None:
+                context.series.append((event.ms, None))
+            writing.pop(agent, None)
+            continue
+        part = event.reply
+        if part is None or part.synthetic or part.context_tokens is None:
+            continue
+        context = found.setdefault(agent, Context())
+        key = reply_key(event)
+        if writing.get(agent) == key:
+            context.series[-1] = (context.series[-1][0], part.context_tokens)
+        else:
+            context.series.append((event.ms, part.context_tokens))
+            writing[agent] = key
+    for agent, context in found.items():
+        _complete(context, events if agent is None else [], given)
+    return found
+
+
+def _complete(context: Context, events: list[Event], given: int | None) -> None:
+    if context.series:
+        context.tokens = context.series[-1][1]
+    context.peak_tokens = max((tokens for _, tokens in context.series if tokens is not None), default=None)
+    context.window, context.window_source = window_of(events, context.peak_tokens, given)
+    context.fill_percent = fill(context.tokens, context.window)
 
 
 def window_of(events: list[Event], peak: int | None, given: int | None) -> tuple[int | None, str | None]:
@@ -84,7 +106,3 @@ def _evidence(events: list[Event]) -> int | None:
             if match:
                 shown = round(float(match.group(1)) * (1_000 if match.group(2).lower() == "k" else 1_000_000))
     return shown
-
-
-def _without_repeats(series: list[tuple[int | None, int | None]]) -> list[tuple[int | None, int | None]]:
-    return [step for n, step in enumerate(series) if n == 0 or step != series[n - 1]]

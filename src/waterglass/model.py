@@ -85,6 +85,7 @@ class ToolResult(Struct, frozen=True, gc=False, array_like=True):
     background: bool = False  # only acknowledges a start
     status: str | None = None
     cut: bool = False  # the program kept only a preview
+    text_id: str | None = None  # the id of an agent or task that the text names, beside the fields of the record
 
 
 class Event(Struct, frozen=True, gc=False, array_like=True):

@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 from msgspec import Struct
 
-from waterglass.context import Context, main_context
+from waterglass.context import Context, thread_contexts
 from waterglass.link import Linked
 from waterglass.prompts import Prompt, collect_prompts, title_of
 from waterglass.replies import Reply, collect_replies
@@ -46,8 +46,7 @@ class View(Struct):
     ledger: Ledger
     context: Context
     time: TimeLedger
-    context_by_agent: dict[str | None, int | None]
-    peak_by_agent: dict[str | None, int]
+    contexts: dict[str | None, Context]  # of each sub-agent's thread too
 
 
 def make_view(
@@ -67,17 +66,12 @@ def make_view(
     reply_rows: dict[str, list[int]] = {}
     for index, row in enumerate(rows):
         reply_rows.setdefault(reply_key(row.call), []).append(index)
-    latest: dict[str | None, int | None] = {}
-    peaks: dict[str | None, int] = {}
-    for reply in replies:
-        if reply.context_tokens is not None and not reply.synthetic:
-            latest[reply.agent_id] = reply.context_tokens
-            peaks[reply.agent_id] = max(reply.context_tokens, peaks.get(reply.agent_id, 0))
+    contexts = thread_contexts(linked.events, window)
     return View(
         linked, _state(linked, live), rows, replies, prompts, branches, exchanges, reply_exchange, reply_rows, title, source, book,
-        main_context(linked.events, replies, window),
+        contexts[None],
         time_ledger(linked.events, rows, prompts, facts.first_ms, facts.last_ms),
-        latest, peaks,
+        contexts,
     )  # fmt: skip
 
 

@@ -101,7 +101,7 @@ def end_background(calls: list[Call], events: list[Event]) -> None:
         found = by_use.get(call.event.tool_use_id or "")
         if found is None and call.result is not None and call.result.result is not None:
             facts = call.result.result
-            named = [n for key in (facts.task_id, facts.agent_id) if key for n in by_task.get(key, ())]
+            named = [n for key in (facts.task_id, facts.agent_id, facts.text_id) if key for n in by_task.get(key, ())]
             found = next((event for order, event in named if order > call.order and not event.detail_of("tool-use-id")), None)
         call.notification = found
 

@@ -36,30 +36,35 @@ def without_copies(sources: list[Source]) -> Unique:
     first: dict[str, tuple[list[Event], int]] = {}  # where a uuid's record begins: events of its file, index
     unique = Unique([], 0, [], 0)
     parents: list[str] = []
+    nameless: set[tuple[object, ...]] = set()  # records without uuid of the files before: a copied file repeats them
     for source in sources:
         events = source.events
         kept: list[Event] = []
         copying, at = True, -1  # events of the record at hand are kept; its offset
+        own: set[tuple[object, ...]] = set()
         for index, event in enumerate(events):
             if event.offset != at:
                 at = event.offset
-                copying = _is_new(events, index, first, unique)
+                if event.uuid is not None:
+                    copying = _is_new(events, index, first, unique)
+                elif len(sources) > 1:
+                    same = (event.ms, event.agent_id, *_content(_record(events, index)))
+                    copying = event.ms is None or same not in nameless
+                    own.add(same)
                 if copying and (parent := event.parent_uuid or (event.kind == "compaction" and event.detail_of("parent"))):
                     parents.append(parent)
             if copying:
                 kept.append(event)
         unique.events.append(kept)
+        nameless |= own
     unique.chain_breaks = sum(parent not in first for parent in parents)
     return unique
 
 
 def _is_new(events: list[Event], index: int, first: dict[str, tuple[list[Event], int]], unique: Unique) -> bool:
     event = events[index]
-    uuid = event.uuid
-    if uuid is None:
-        return True
     here = (events, index)
-    before = first.setdefault(uuid, here)
+    before = first.setdefault(event.uuid or "", here)
     if before is here:
         return True
     if _content(_record(*before)) == _content(_record(events, index)):

@@ -182,7 +182,7 @@ def _agents(view: View) -> list[dict[str, Any]]:
             "runs": a.runs,
             "startMs": a.start_ms,
             "endMs": a.end_ms,
-            "contextTokens": view.context_by_agent.get(a.id),
+            "contextTokens": view.contexts.get(a.id, Context()).tokens,
             "usage": usage_fields(view.ledger.by_agent.get(a.id, Usage())),
             "missing": a.missing,
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from waterglass.context import assumed, fill
+from waterglass.context import fill
 from waterglass.outcome import STATUS
 from waterglass.payload.usage import usage_fields
 from waterglass.replies import Reply
@@ -21,10 +21,7 @@ def row_fields(view: View) -> Iterator[dict[str, Any]]:
     """Yield the fields of each row in pre-order: all of a WaterfallRow but input, output and children."""
     again = rereads(view.rows)
     replies = {reply.id: reply for reply in view.replies}
-    windows: dict[str | None, int | None] = {None: view.context.window}
-    for agent, peak in view.peak_by_agent.items():
-        if agent is not None:
-            windows[agent] = view.context.window if view.context.window_source == "given" else assumed(peak)[0]
+    windows = {agent: context.window for agent, context in view.contexts.items()}
     for row in view.rows:
         yield _row(row, replies.get(reply_key(row.call)), windows.get(row.agent_id), row.id in again)
 

@@ -31,7 +31,7 @@ def result_facts(block: RawBlock, record: RawRecord, alone: bool) -> ToolResult:
         refused = None
     background, task = texts.background_id(text[:200]) if text[:5] in texts.ACKNOWLEDGED else (False, None)
     agent = texts.agent_id(text) if "agentId: " in text else None
-    status, failed = None, False
+    status, failed, text_id = None, False, agent or task
     if isinstance(mirror, RawToolUseResult):
         agent = mirror.agentId or agent
         background = background or bool(mirror.isAsync) or mirror.backgroundTaskId is not None
@@ -51,6 +51,7 @@ def result_facts(block: RawBlock, record: RawRecord, alone: bool) -> ToolResult:
         background=background and not block.is_error,
         status=status,
         cut=text.startswith(texts.PERSISTED),
+        text_id=text_id,
     )
 
 
