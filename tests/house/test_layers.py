@@ -31,6 +31,7 @@ LAYERS = (
     ("normalize",),
     ("classify",),
     ("shell",),
+    ("otherprocess",),
     ("read",),
     ("discover",),
     ("schema",),
