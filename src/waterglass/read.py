@@ -16,10 +16,11 @@ from msgspec import Struct
 
 from waterglass.errors import WaterglassError
 from waterglass.model import Coverage, Problem
-from waterglass.schema.decode import REFUSED, decode_slowly, decode_typed
+from waterglass.schema.decode import REFUSED, decode_line, decode_slowly, decode_typed
 from waterglass.schema.records import RawRecord
 
 BLOCK = 1 << 20
+_MARK = b"\xef\xbb\xbf"  # the byte order mark that some editors write
 MAX_LINE = 256 << 20  # the longest real line is 2.8 MB; beyond this a line is dropped while it streams by
 
 
@@ -119,7 +120,8 @@ class RecordReader:
         self.position = Position(offset, line)
 
     def _refused(self, data: bytes, offset: int, line: int, coverage: Coverage, tail: bool) -> Iterator[Read]:
-        decoded = decode_slowly(data)
+        lead = len(_MARK) if offset == 0 and data.startswith(_MARK) else 0  # at a file's start it is no fault
+        decoded = decode_line(data[lead:]) if lead else decode_slowly(data)
         if decoded.reason == "blank":
             coverage.blank_lines += 1
             return
@@ -130,13 +132,13 @@ class RecordReader:
         if decoded.repairs:
             names = ", ".join(decoded.repairs)
             coverage.add_problem(Problem("repaired_line", self.key, f"line mended: {names}", line, offset))
-        starts = [found.start for found in decoded.found] + [len(data)]
+        starts = [lead + found.start for found in decoded.found] + [len(data)]
         for index, found in enumerate(decoded.found):
             coverage.records += 1
             coverage.degraded_records += found.degraded
             coverage.recovered_records += found.recovered
             coverage.repaired_records += found.repaired
-            yield found.record, offset + found.start, starts[index + 1] - found.start, line, tail
+            yield found.record, offset + starts[index], starts[index + 1] - starts[index], line, tail
 
     def _tail(self, data: bytes, offset: int, line: int) -> Iterator[Read]:
         """The unfinished last line: its record if it is whole, else a partial tail and no skipped line."""

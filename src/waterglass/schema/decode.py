@@ -66,7 +66,8 @@ def _mended(line: bytes) -> Decoded:
         found = []
         for piece in mended.pieces:
             record, lost = record_from(piece.value)
-            found.append(Found(record, piece.start, lost or "nan" in mended.repairs, piece.recovered, piece.repaired))
+            lost = lost or "nan" in mended.repairs or "number" in mended.repairs
+            found.append(Found(record, piece.start, lost, piece.recovered, piece.repaired))
     return Decoded(tuple(found), mended.reason, mended.repairs)
 
 

@@ -75,8 +75,9 @@ def _fit(value: Any, hint: Any) -> tuple[Any, bool]:
             return None, True
     for variant in variants:
         if isinstance(value, dict) and isinstance(variant, type) and issubclass(variant, msgspec.Struct):
-            return _fields(value, variant)[0], True
+            return _fields(value, variant)
         if isinstance(value, list) and typing.get_origin(variant) is list:
             (inner,) = typing.get_args(variant)
-            return [_fit(item, inner)[0] for item in value], True
+            items = [_fit(item, inner) for item in value]
+            return [item for item, _ in items], any(lost for _, lost in items)
     return None, True

@@ -7,6 +7,7 @@ an emoji and so writes half a surrogate pair. What cannot be mended is skipped w
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any
 
@@ -37,7 +38,7 @@ class Piece(Struct, frozen=True):
 class Mended(Struct, frozen=True):
     """What a damaged line holds. `reason` is set when it holds nothing: bad_json, not_object or too_deep.
 
-    `repairs` names what was done: utf8, control, surrogate, nan, nul, concat, torn.
+    `repairs` names what was done: utf8, control, surrogate, nan, number (one out of all range), nul, concat, torn.
     """
 
     pieces: tuple[Piece, ...]
@@ -144,11 +145,17 @@ class _Parser:
         self.repairs.add("nan")
 
     def _integer(self, digits: str) -> int | None:
-        return int(digits) if len(digits) <= _MAX_DIGITS else None
+        if len(digits) <= _MAX_DIGITS:
+            return int(digits)
+        self.repairs.add("number")
+        return None
 
     def _float(self, digits: str) -> float | None:
         number = float(digits)
-        return None if number in (float("inf"), float("-inf")) else number
+        if math.isfinite(number):
+            return number
+        self.repairs.add("number")
+        return None
 
 
 def _is_record(value: dict[str, Any]) -> bool:
