@@ -155,7 +155,7 @@ class Observed:
             if isinstance(item, dict):
                 name = _name(item.get("type"))
                 self.blocks.saw(("tool_result", name), self._file, self._version, item.keys())
-                names.add(name or "no type")
+                names.add(name or "(no type)")
             else:
                 names.add("bare string" if isinstance(item, str) else "other")
         return short(f"list of {' and '.join(sorted(names)[:4])}") if names else "empty list"

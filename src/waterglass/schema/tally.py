@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct, field
 
 MAX_NAME = 100  # characters; the longest real key has 26, but models write whole sentences as tool names
+_VERSION = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9}){0,5}")
 MAX_KEYS = 200  # distinct keys of one kind; a real user record has 36 over all versions
 
 Kind = TypeVar("Kind", bound=Hashable)
@@ -23,8 +24,8 @@ def short(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def version_order(version: str) -> tuple[int, ...]:
-    """Return what a version sorts by: its numbers, so that 2.1.9 comes before 2.1.10. Empty where it has none."""
-    return tuple(int(number) for number in re.findall(r"\d+", version[:MAX_NAME])[:6])
+    """Return what a version sorts by: its numbers, so that 2.1.9 comes before 2.1.10. Empty for what is no version."""
+    return tuple(int(number) for number in version.split(".")) if _VERSION.fullmatch(version) else ()
 
 
 class Tally(Struct):
