@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.independent.calls import Call, Link, calls_of, inline_roots, links_of, orphan_results
+from tests.independent.later import Background, backgrounds, context_sizes, continues
 from tests.independent.ledger import Ledger, Spent, ledger, owners
 from tests.independent.tree import Session, sessions
 from tests.independent.words import branches, chain_breaks, prompts_of, times, title
@@ -71,6 +72,8 @@ def hold_session(held: Held, session: Session, owner: dict[str, str], root: str)
     _coverage(held, session, payload)
     _usage(held, session, payload, spent)
     _words(held, session, payload)
+    _later(held, session, payload, owner)
+    _background(held, rows, backgrounds(session, calls))
     _times(held, session, payload, rows)
     _table(held, loaded.payload(NOW_MS, table=True)["table"], rows)
 
@@ -219,6 +222,29 @@ def _usage(held: Held, session: Session, payload: dict[str, Any], spent: Ledger)
     for agent in payload["agents"]:
         if agent["id"] in files:
             compare(f"agent {agent['id']}", agent["usage"], spent.by_agent.get(agent["id"], Spent()))
+
+
+def _later(held: Held, session: Session, payload: dict[str, Any], owner: dict[str, str]) -> None:
+    sizes = context_sizes(session)
+    if payload["context"]["tokens"] != sizes[None]:
+        held.fault("context", f"{payload['context']['tokens']} want {sizes[None]}")
+    for agent in payload["agents"]:
+        if agent["id"] in sizes and agent["contextTokens"] != sizes[agent["id"]]:
+            held.fault("context", f"{agent['id']} {agent['contextTokens']} want {sizes[agent['id']]}")
+    before = continues(session, owner)
+    if before is not None and payload["session"]["continues"] != before:
+        held.fault("continues", f"{payload['session']['continues']} want {before}")
+
+
+def _background(held: Held, rows: list[dict[str, Any]], want: dict[str, Background]) -> None:
+    for row in rows:
+        mine = want.get(row["id"])
+        if row["background"] != (mine is not None):
+            held.fault("background", f"{row['id']} {row['toolName']} is {row['background']}")
+        elif mine is not None and mine.ack_ms is not None:  # what was never acknowledged, an interrupt may have ended
+            ends = (row["outcome"], row["endTime"], row["ackMs"])
+            if ends != (mine.outcome, mine.end_ms, mine.ack_ms):
+                held.fault("background", f"{row['id']} {ends} want {mine}")
 
 
 def _words(held: Held, session: Session, payload: dict[str, Any]) -> None:

@@ -75,6 +75,7 @@ def prompts_of(session: Session) -> list[Prompt]:
     """Sent and queued prompts in file order, then the unsent ones."""
     found: list[Prompt] = []
     enqueued: list[str] = []
+    waiting: dict[tuple[object, str], str] = {}  # moment and text to the file that said it first
     for record in session.records:
         if not record.key.startswith("main") or record.sidechain:
             continue
@@ -84,7 +85,10 @@ def prompts_of(session: Session) -> list[Prompt]:
         elif text := _queued(record):
             found.append(Prompt(text, "queued", record.uuid, parent))
         elif record.kind == "queue-operation" and record.value.get("operation") == "enqueue":
-            enqueued.append(typed(_texts(record.value.get("content"))))
+            text = typed(_texts(record.value.get("content")))
+            # A record without uuid is a copy where another file says the same of the same moment.
+            if waiting.setdefault((record.value.get("timestamp"), text), record.key) == record.key:
+                enqueued.append(text)
     taken = Counter(p.text.strip() for p in found)
     for text in filter(None, enqueued):
         if taken[text.strip()]:

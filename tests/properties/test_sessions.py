@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.corpus.held import NOW_MS, Held, flat, hold_session
-from tests.independent.ledger import owners
+from tests.independent.ledger import owners, replies_of
 from tests.independent.tree import sessions
-from tests.properties.worlds import SESSION, worlds
+from tests.properties.worlds import SESSION, continued, worlds
 from tests.transcripts import Transcript
 from waterglass.discover import discover
 from waterglass.load import Transcript as ReadTranscript
@@ -33,11 +33,12 @@ property_of = settings(
 
 
 @contextmanager
-def written(t: Transcript) -> Iterator[Path]:
-    """A root of its own with the session in it; Hypothesis runs many examples in one test, so no fixture serves."""
+def written(*transcripts: Transcript) -> Iterator[Path]:
+    """A root of its own with the sessions in it; Hypothesis runs many examples in one test, so no fixture serves."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "projects"
-        t.write(root)
+        for t in transcripts:
+            t.write(root)
         yield root
 
 
@@ -52,6 +53,19 @@ def test_the_second_opinion_agrees(t: Transcript) -> None:
         found, held = sessions(root), Held()
         hold_session(held, found[SESSION], owners(found), str(root))
         assert held.faults == []
+
+
+@given(continued())
+@property_of
+def test_shared_history_is_counted_once_over_all_sessions_of_a_root(pair: tuple[Transcript, Transcript]) -> None:
+    with written(*pair) as root:
+        found, held = sessions(root), Held()
+        owner = owners(found)
+        for session in found.values():
+            hold_session(held, session, owner, str(root))
+        assert held.faults == []
+        replies = {reply.id for session in found.values() for reply in replies_of(session)}
+        assert sum(read(root, id).usage["apiCalls"] for id in found) == len(replies)
 
 
 @given(worlds())

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.transcripts import Call, Transcript, used
 
 SESSION = "5e551044-0000-4000-8000-00000000000a"
+OTHER = "5e551044-0000-4000-8000-00000000000c"
 VERSIONS = ("1.0.3", "1.0.60", "2.0.14", "2.0.30", "2.1.1", "2.1.20", "2.1.60", "2.1.110", "2.1.220")
 DELAYS = ("+0ms", "+1ms", "+400ms", "+3s", "+7m", "+31m", "+26h", "-2s")
 AWKWARD = (
@@ -157,3 +158,22 @@ def worlds(draw: st.DrawFn) -> Transcript:
     t.prompt(draw(texts))
     world.talk(t, 0)
     return t
+
+
+@st.composite
+def continued(draw: st.DrawFn) -> tuple[Transcript, Transcript]:
+    """A session and one that begins with a copy of its history, by resuming or by a fork, and goes on."""
+    first = draw(worlds())
+    second = Drawn(OTHER, version=first.version, now=first.now)
+    kept = draw(st.integers(1, len(first.lines)))
+    fork = draw(st.booleans())
+    for line in first.lines[:kept]:
+        copied = line if isinstance(line, bytes) or "sessionId" not in line else line | {"sessionId": OTHER}
+        if fork and isinstance(copied, dict) and "uuid" in copied:
+            copied = copied | {"forkedFrom": {"sessionId": SESSION, "messageUuid": copied["uuid"]}}
+        second.raw(copied)
+    second.last = next((r["uuid"] for r in reversed(first.lines[:kept]) if isinstance(r, dict) and "uuid" in r), None)
+    world = World(draw)
+    world.agents = 5_000  # calls of its own
+    world.talk(second.at("+1h"), 0)
+    return first, second
