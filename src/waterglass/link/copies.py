@@ -51,7 +51,11 @@ def without_copies(sources: list[Source]) -> Unique:
                     same = (event.ms, event.agent_id, *_content(_record(events, index)))
                     copying = event.ms is None or same not in nameless
                     own.add(same)
-                if copying and (parent := event.parent_uuid or (event.kind == "compaction" and event.detail_of("parent"))):
+                else:
+                    copying = True
+                if copying and (
+                    parent := event.parent_uuid or (event.kind == "compaction" and event.detail_of("parent"))
+                ):
                     parents.append(parent)
             if copying:
                 kept.append(event)
