@@ -235,12 +235,12 @@ _KEYS = st.sampled_from(_NAMES) | st.text(string.printable, max_size=3)
 _VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(_WORDS) | st.text(max_size=30),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_KEYS, inner, max_size=6),
-    max_leaves=30,
+    max_leaves=12,
 )
 
 
-@given(st.lists(st.dictionaries(_KEYS, _VALUES, max_size=8), max_size=6))
-@settings(max_examples=150, deadline=None)
+@given(st.lists(st.dictionaries(_KEYS, _VALUES, max_size=8), max_size=4))
+@settings(max_examples=60, deadline=None)
 def test_any_object_is_counted_once_and_the_document_can_be_made(records: list[dict[str, Any]]) -> None:
     document = inventory(observe(records), Coverage(), 0, {})
     assert sum(row["count"] for row in document["recordTypes"]) == len(records)
