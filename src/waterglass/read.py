@@ -1,8 +1,8 @@
 """Bytes to records, from any place in a file.
 
-A line ends at byte 0x0A and nowhere else. Memory is bounded by the longest line: one buffer is filled again and again, and each line is
-decoded where it lies in it. A last line without its 0x0A is read, but the position stays before it, since a live file ends in
-mid-line; whoever reads on gets it again, whole.
+A line ends at byte 0x0A and nowhere else. Memory is bounded by the longest line: one buffer is filled again and
+again, and each line is decoded where it lies in it. A last line without its 0x0A is read, but the position stays
+before it, since a live file ends in mid-line; whoever reads on gets it again, whole.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from msgspec import Struct
 from waterglass.errors import WaterglassError
 from waterglass.model import Coverage, Problem
 from waterglass.schema.decode import REFUSED, decode_line, decode_slowly, decode_typed
-from waterglass.schema.records import RawRecord
+from waterglass.schema.records import RawRecord, is_degraded
 
 BLOCK = 1 << 20
 _MARK = b"\xef\xbb\xbf"  # the byte order mark that some editors write
@@ -31,7 +31,9 @@ class Position(Struct, frozen=True):
     line: int = 0
 
 
-Read = tuple[RawRecord, int, int, int, bool]  # record, its offset, its length, its line (1 is the first), whether it is the tail
+Read = tuple[
+    RawRecord, int, int, int, bool
+]  # record, its offset, its length, its line (1 is the first), whether it is the tail
 
 
 def open_regular(path: str) -> int:
@@ -43,7 +45,9 @@ def open_regular(path: str) -> int:
     try:
         handle = os.open(path, flags | getattr(os, "O_CLOEXEC", 0))
     except OSError as error:
-        raise WaterglassError(f"cannot read the transcript ({error.strerror or error})", path, "check that it is there and yours to read") from error
+        raise WaterglassError(
+            f"cannot read the transcript ({error.strerror or error})", path, "check that it is there and yours to read"
+        ) from error
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise WaterglassError("not a regular file", path, "give the .jsonl file of a session")
@@ -91,7 +95,7 @@ class RecordReader:
                     yield from self._refused(bytes(view[at:end]), base + at, line, self.coverage, False)
                 else:
                     records += 1
-                    if record.type is None:
+                    if is_degraded(record):
                         self.coverage.degraded_records += 1
                     yield record, base + at, end - at, line, False
                 at = end + 1
@@ -127,7 +131,9 @@ class RecordReader:
             return
         if decoded.reason is not None:
             coverage.skipped_lines += 1
-            coverage.add_problem(Problem("skipped_line", self.key, f"line skipped: {decoded.reason}, {len(data):,} bytes", line, offset))
+            coverage.add_problem(
+                Problem("skipped_line", self.key, f"line skipped: {decoded.reason}, {len(data):,} bytes", line, offset)
+            )
             return
         if decoded.repairs:
             names = ", ".join(decoded.repairs)
@@ -158,7 +164,7 @@ class RecordReader:
                 self.tail.partial_tail = True
             return
         self.tail.records += 1
-        self.tail.degraded_records += record.type is None
+        self.tail.degraded_records += is_degraded(record)
         yield record, offset, len(data), line, True
 
     def _pass_over(self, file: FileIO, base: int, have: int, left: int, line: int) -> tuple[int, int]:
@@ -177,7 +183,9 @@ class RecordReader:
             left -= got
             size += got
         self.coverage.skipped_lines += 1
-        self.coverage.add_problem(Problem("skipped_line", self.key, f"line skipped: too_large, {size:,} bytes", line, base))
+        self.coverage.add_problem(
+            Problem("skipped_line", self.key, f"line skipped: too_large, {size:,} bytes", line, base)
+        )
         self._advance(base + size, line, 0)
         return base + size, left
 

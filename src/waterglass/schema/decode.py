@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from waterglass.schema.loose import record_from
-from waterglass.schema.records import RawRecord
-from waterglass.schema.repair import MAX_DEPTH, mend
+from waterglass.schema.records import RawRecord, is_degraded
+
+MAX_DEPTH = 512  # brackets in brackets; what nests deeper is no transcript
 
 # The quick way, for all but about one line in ten thousand. Raises what `REFUSED` names.
 decode_typed = msgspec.json.Decoder(RawRecord).decode
@@ -43,7 +43,7 @@ def decode_line(line: bytes | memoryview) -> Decoded:
         record = decode_typed(line)
     except REFUSED:
         return decode_slowly(bytes(line))
-    return Decoded((Found(record, degraded=record.type is None),))
+    return Decoded((Found(record, degraded=is_degraded(record)),))
 
 
 def decode_slowly(line: bytes) -> Decoded:
@@ -56,11 +56,16 @@ def decode_slowly(line: bytes) -> Decoded:
         return _mended(line)
     if not isinstance(value, dict):
         return Decoded(reason="not_object")
+    from waterglass.schema.loose import record_from  # late, as below: most files need neither
+
     record, lost = record_from(value)
     return Decoded((Found(record, degraded=lost),))
 
 
 def _mended(line: bytes) -> Decoded:
+    from waterglass.schema.loose import record_from
+    from waterglass.schema.repair import mend
+
     with room_for_depth():
         mended = mend(line)
         found = []
@@ -76,6 +81,8 @@ def decode_objects(line: bytes) -> list[tuple[int, dict[str, Any]]]:
     try:
         value = msgspec.json.decode(line)
     except REFUSED:
+        from waterglass.schema.repair import mend
+
         with room_for_depth():
             return [(piece.start, piece.value) for piece in mend(line).pieces]
     return [(0, value)] if isinstance(value, dict) else []

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from waterglass.schema.records import RawRecord
+from waterglass.schema.records import RawRecord, is_degraded
 from waterglass.schema.times import time_ms
 
 
@@ -27,12 +27,9 @@ def _variants(hint: Any) -> tuple[Any, ...]:
 
 
 def record_from(value: dict[str, Any]) -> tuple[RawRecord, bool]:
-    """Return the record made of `value` and whether some known field had to be left out (`degraded`).
-
-    A `type` that is no string is degraded too: no rule can say what such a record is.
-    """
+    """Return the record made of `value` and whether it is degraded: some known field had to be left out, or more."""
     record, lost = _fields(value, RawRecord)
-    return record, lost or record.type is None
+    return record, lost or is_degraded(record)
 
 
 def _fields(value: dict[str, Any], kind: Any) -> tuple[Any, bool]:
@@ -79,5 +76,6 @@ def _fit(value: Any, hint: Any) -> tuple[Any, bool]:
         if isinstance(value, list) and typing.get_origin(variant) is list:
             (inner,) = typing.get_args(variant)
             items = [_fit(item, inner) for item in value]
-            return [item for item, _ in items], any(lost for _, lost in items)
+            empty = type(None) in _variants(inner)  # else what is left of an item that does not fit is nothing
+            return [item for item, _ in items if item is not None or empty], any(lost for _, lost in items)
     return None, True

@@ -1,8 +1,9 @@
 """The raw records of a transcript, as far as Waterglass reads them.
 
-One struct names every field that is read, with the types that real files hold; msgspec skips all other fields without building
-them, which is what makes a 100 MB file cheap (the mirror of each tool result alone is 42 % of all bytes). A line that does not fit
-these types goes through `schema.loose`, which keeps what fits. Versions in brackets say where a field was seen.
+One struct names every field that is read, with the types that real files hold; msgspec skips all other fields
+without building them, which is what makes a 100 MB file cheap (the mirror of each tool result alone is 42 % of all
+bytes). A line that does not fit these types goes through `schema.loose`, which keeps what fits. Versions in brackets
+say where a field was seen.
 """
 
 from __future__ import annotations
@@ -198,3 +199,12 @@ class RawRecord(Struct, gc=False):
     retryAttempt: int | float | None = None
     parentSessionId: str | None = None
     url: str | None = None
+
+
+def is_degraded(record: RawRecord) -> bool:
+    """Whether a record lacks what makes it one: a `type` that is a string, or of a `message` both role and content.
+
+    A teleported session has messages that are maps of characters (`{"0": "H", "1": "i"}`).
+    """
+    message = record.message
+    return record.type is None or (message is not None and message.content is None and message.role is None)

@@ -322,6 +322,6 @@ def test_a_record_is_found_again_by_its_place(read: Any, tmp_path: Path) -> None
     assert got.coverage.records == 4
     for (offset, length, _), said in zip(got.places, got.said, strict=True):
         piece = read_bytes(str(tmp_path / "t.jsonl"), offset, length)
-        again = [value for _, value in decode.decode_objects(piece)][0]
+        ((_, again),) = decode.decode_objects(piece)
         assert again.get("message", {}).get("content", again["type"]) == said
         assert json.dumps(again)
