@@ -73,7 +73,11 @@ def policy(mapping: str) -> str:
 def handler_of(pages: Pages) -> type[BaseHTTPRequestHandler]:
     """A request handler that answers from `pages`."""
     mapping = import_map()
-    page = (WEB / "index.html").read_text().replace('<script type="importmap"></script>', f'<script type="importmap">{mapping}</script>')
+    page = (
+        (WEB / "index.html")
+        .read_text()
+        .replace('<script type="importmap"></script>', f'<script type="importmap">{mapping}</script>')
+    )
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

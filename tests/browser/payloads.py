@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,18 +10,45 @@ MINUTE = 60_000
 HOUR = 60 * MINUTE
 HOSTILE = '<img src=x onerror="window.XSS=1"></script><script>window.XSS=2</script>'
 BIDI = "safe\u202egnp.exe\u2066\u200b\x1b[31mred\x07"
-PLAIN = (
-    "id parent depth subtreeEnd startMs endMs duration ackMs background isReread inputTokens outputTokens tokens "
-    "contextFillPercent"
-).split()
-INTERNED = (
-    "type toolName label status outcome agentId startsAgentId parentAgentId messageId model category"
-).split()
+PLAIN = [
+    "id",
+    "parent",
+    "depth",
+    "subtreeEnd",
+    "startMs",
+    "endMs",
+    "duration",
+    "ackMs",
+    "background",
+    "isReread",
+    "inputTokens",
+    "outputTokens",
+    "tokens",
+    "contextFillPercent",
+]
+INTERNED = [
+    "type",
+    "toolName",
+    "label",
+    "status",
+    "outcome",
+    "agentId",
+    "startsAgentId",
+    "parentAgentId",
+    "messageId",
+    "model",
+    "category",
+]
 LISTS = ("acts", "targets", "warnings")
 USAGE = {
-    "apiCalls": 12, "input": 340, "cacheCreation": 41_200, "cacheCreation1h": 0, "cacheRead": 1_230_000,
-    "output": 18_400, "outputIsLowerBound": True,
-}  # fmt: skip
+    "apiCalls": 12,
+    "input": 340,
+    "cacheCreation": 41_200,
+    "cacheCreation1h": 0,
+    "cacheRead": 1_230_000,
+    "output": 18_400,
+    "outputIsLowerBound": True,
+}
 
 
 @dataclass
@@ -55,16 +81,36 @@ class Maker:
         outcome = extra.pop("outcome", "ok")
         self.rows.append(
             {
-                "id": f"toolu_{index:05d}", "parent": inside, "depth": self.rows[inside]["depth"] + 1 if inside >= 0 else 0,
-                "startMs": ms, "endMs": None if took is None else ms + took, "duration": took, "ackMs": None,
-                "background": 0, "isReread": 0, "inputTokens": 42_000 + index % 90_000, "outputTokens": 120 + index * 7 % 900,
-                "tokens": None, "contextFillPercent": 21 + index % 60, "type": "tool", "toolName": tool,
-                "label": f"{tool}: {label}", "status": "success" if outcome == "ok" else "error", "outcome": outcome,
-                "agentId": self.rows[inside]["startsAgentId"] if inside >= 0 else None, "startsAgentId": None,
-                "parentAgentId": None, "messageId": f"msg_{index}", "model": "claude-opus-4-5", "category": "other",
-                "acts": ["read"], "targets": [], "warnings": None, **extra,
+                "id": f"toolu_{index:05d}",
+                "parent": inside,
+                "depth": self.rows[inside]["depth"] + 1 if inside >= 0 else 0,
+                "startMs": ms,
+                "endMs": None if took is None else ms + took,
+                "duration": took,
+                "ackMs": None,
+                "background": 0,
+                "isReread": 0,
+                "inputTokens": 42_000 + index % 90_000,
+                "outputTokens": 120 + index * 7 % 900,
+                "tokens": None,
+                "contextFillPercent": 21 + index % 60,
+                "type": "tool",
+                "toolName": tool,
+                "label": f"{tool}: {label}",
+                "status": "success" if outcome == "ok" else "error",
+                "outcome": outcome,
+                "agentId": self.rows[inside]["startsAgentId"] if inside >= 0 else None,
+                "startsAgentId": None,
+                "parentAgentId": None,
+                "messageId": f"msg_{index}",
+                "model": "claude-opus-4-5",
+                "category": "other",
+                "acts": ["read"],
+                "targets": [],
+                "warnings": None,
+                **extra,
             }
-        )  # fmt: skip
+        )
         return index
 
     def agent(self, label: str, ms: int, took: int | None, **extra: Any) -> int:
@@ -72,24 +118,51 @@ class Maker:
         agent = f"agent-{len(self.agents)}"
         index = self.call("Agent", label, ms, took, type="agent", startsAgentId=agent, **extra)
         self.agents.append(
-            {"id": agent, "kind": "spawned", "type": "Explore", "name": label, "parent": self.rows[index]["id"],
-             "depth": self.rows[index]["depth"] + 1, "runs": 1, "startMs": ms, "endMs": None if took is None else ms + took,
-             "contextTokens": 31_000, "usage": USAGE, "missing": False}
-        )  # fmt: skip
+            {
+                "id": agent,
+                "kind": "spawned",
+                "type": "Explore",
+                "name": label,
+                "parent": self.rows[index]["id"],
+                "depth": self.rows[index]["depth"] + 1,
+                "runs": 1,
+                "startMs": ms,
+                "endMs": None if took is None else ms + took,
+                "contextTokens": 31_000,
+                "usage": USAGE,
+                "missing": False,
+            }
+        )
         return index
 
-    def reply(self, text: str, ms: int, rows: tuple[int, ...] = (), agent: str | None = None, took: int = 2_000) -> None:
+    def reply(
+        self, text: str, ms: int, rows: tuple[int, ...] = (), agent: str | None = None, took: int = 2_000
+    ) -> None:
         """A reply; with rows it stands before the first of them."""
         self.replies.append(
-            {"id": f"msg-r{len(self.replies)}", "agentId": agent, "model": "claude-opus-4-5", "ms": ms, "endMs": ms + took,
-             "stopReason": "tool_use" if rows else "end_turn", "text": text[:2000], "textChars": len(text),
-             "thinking": "I should look first." if rows else "", "thinkingWithheld": False, "usage": USAGE,
-             "exchange": len(self.exchanges) - 1, "rowIndexes": list(rows), "rowIds": []}
-        )  # fmt: skip
+            {
+                "id": f"msg-r{len(self.replies)}",
+                "agentId": agent,
+                "model": "claude-opus-4-5",
+                "ms": ms,
+                "endMs": ms + took,
+                "stopReason": "tool_use" if rows else "end_turn",
+                "text": text[:2000],
+                "textChars": len(text),
+                "thinking": "I should look first." if rows else "",
+                "thinkingWithheld": False,
+                "usage": USAGE,
+                "exchange": len(self.exchanges) - 1,
+                "rowIndexes": list(rows),
+                "rowIds": [],
+            }
+        )
 
     def compaction(self, ms: int, before: int, after: int) -> None:
         """A compaction of the main thread."""
-        self.compactions.append({"ms": ms, "trigger": "auto", "preTokens": before, "postTokens": after, "agentId": None})
+        self.compactions.append(
+            {"ms": ms, "trigger": "auto", "preTokens": before, "postTokens": after, "agentId": None}
+        )
         self.marks.append(
             {"kind": "compaction", "ms": ms, "endMs": ms, "label": f"compaction {before // 1000}k → {after // 1000}k"}
         )
@@ -113,22 +186,56 @@ class Maker:
         start, end = min(times), max(times)
         wall = end - start
         session = {
-            "id": "s", "project": "/home/mira/code/tidepool", "title": "Tide tables", "titleSource": "ai", "state": "idle",
-            "startMs": start, "endMs": end, "models": ["claude-opus-4-5", "claude-haiku-4-5"], "versions": ["2.1.200"],
-            "gitBranches": ["main"], "slug": "calm-blue-tide", "continues": None, "files": [],
-        }  # fmt: skip
+            "id": "s",
+            "project": "/home/mira/code/tidepool",
+            "title": "Tide tables",
+            "titleSource": "ai",
+            "state": "idle",
+            "startMs": start,
+            "endMs": end,
+            "models": ["claude-opus-4-5", "claude-haiku-4-5"],
+            "versions": ["2.1.200"],
+            "gitBranches": ["main"],
+            "slug": "calm-blue-tide",
+            "continues": None,
+            "files": [],
+        }
         tokens = [[start + wall * i // 40, 20_000 + (i * 9_000) % 150_000] for i in range(40)]
         return {
-            "payload": 1, "generator": {"name": "waterglass", "version": "0.1.0"}, "session": session | head.pop("session", {}),
-            "coverage": {"skippedLines": 0, "problems": []}, "prompts": self.prompts, "replies": self.replies,
-            "exchanges": self.exchanges, "marks": self.marks, "agents": self.agents, "compactions": self.compactions,
-            "usage": {**USAGE, "main": USAGE, "agents": USAGE, "byModel": {}, "inherited": USAGE}, "cost": None,
-            "context": {"tokens": 84_000, "window": 200_000, "windowSource": "assumed", "fillPercent": 42,
-                        "peakTokens": 169_000, "series": tokens},
-            "time": {"wallMs": wall, "activeMs": wall - wall // 2, "modelMs": wall // 4, "toolMs": wall // 8,
-                     "userMs": wall - wall // 2 - wall // 4 - wall // 8, "idleMs": wall // 2, "toolBound": "at_most"},
-            "metrics": None, "health": None, "table": table(self.rows), **head,
-        }  # fmt: skip
+            "payload": 1,
+            "generator": {"name": "waterglass", "version": "0.1.0"},
+            "session": session | head.pop("session", {}),
+            "coverage": {"skippedLines": 0, "problems": []},
+            "prompts": self.prompts,
+            "replies": self.replies,
+            "exchanges": self.exchanges,
+            "marks": self.marks,
+            "agents": self.agents,
+            "compactions": self.compactions,
+            "usage": {**USAGE, "main": USAGE, "agents": USAGE, "byModel": {}, "inherited": USAGE},
+            "cost": None,
+            "context": {
+                "tokens": 84_000,
+                "window": 200_000,
+                "windowSource": "assumed",
+                "fillPercent": 42,
+                "peakTokens": 169_000,
+                "series": tokens,
+            },
+            "time": {
+                "wallMs": wall,
+                "activeMs": wall - wall // 2,
+                "modelMs": wall // 4,
+                "toolMs": wall // 8,
+                "userMs": wall - wall // 2 - wall // 4 - wall // 8,
+                "idleMs": wall // 2,
+                "toolBound": "at_most",
+            },
+            "metrics": None,
+            "health": None,
+            "table": table(self.rows),
+            **head,
+        }
 
 
 def table(rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -205,77 +312,3 @@ def empty() -> dict[str, Any]:
     m = Maker()
     m.exchange("Hello", BEGIN, BEGIN + 3_000)
     return m.payload(session={"title": None})
-
-
-TOOLS = ("Bash", "Read", "Edit", "Grep", "WebFetch", "mcp__db__query", "Write", "TodoWrite")
-WORDS = "queue render socket fixture parser stream deploy ruler index buffer merge schema panel cache".split()
-
-
-def large(rows: int, seed: int = 7) -> dict[str, Any]:
-    """A session of many rows over some 16 hours, agents up to 3 deep, 5 % errors, idle gaps and compactions."""
-    rng = random.Random(seed)
-    m = Maker()
-    t = BEGIN
-    step = 16 * HOUR // max(rows, 1)
-    while len(m.rows) < rows:
-        m.exchange(" ".join(rng.choices(WORDS, k=9)), t, t)
-        for _ in range(min(rng.randrange(20, 140), rows - len(m.rows))):
-            t = _some_call(m, rng, t, step, -1, rows)
-            if len(m.rows) >= rows:
-                break
-        m.exchanges[-1]["endMs"] = t
-        if rng.random() < 0.06:
-            m.compaction(t, 184_000, 14_000)
-        t += rng.choice((step, step, MINUTE, 40 * MINUTE)) if rng.random() < 0.2 else step
-    return m.payload(session={"title": f"Synthetic session of {rows:,} calls"})
-
-
-def _some_call(m: Maker, rng: random.Random, t: int, step: int, inside: int, most: int) -> int:
-    """One call, or an agent with calls below it; returns the time after it."""
-    depth = m.rows[inside]["depth"] + 1 if inside >= 0 else 0
-    if rng.random() < 0.05 and depth < 3 and len(m.rows) < most - 12:
-        at = m.agent(" ".join(rng.choices(WORDS, k=3)), t, 0, inside=inside)
-        for _ in range(rng.randrange(3, 10)):
-            t = _some_call(m, rng, t + step // 4, step, at, most)
-        m.rows[at]["endMs"], m.rows[at]["duration"] = t, t - m.rows[at]["startMs"]
-        m.agents[-1]["endMs"] = t
-        return t
-    took = min(int(rng.lognormvariate(6.2, 1.6)), 20 * MINUTE)
-    outcome = "error" if rng.random() < 0.05 else "ok"
-    index = m.call(rng.choice(TOOLS), "/".join(rng.choices(WORDS, k=3)), t, took, inside=inside, outcome=outcome)
-    if rng.random() < 0.2:
-        m.reply(" ".join(rng.choices(WORDS, k=20)), t - 1, (index,), m.rows[index]["agentId"])
-    return t + took + rng.randrange(step)
-
-
-def body(row: str) -> dict[str, Any]:
-    """The body of a row, chosen by its id's last digit."""
-    inputs: list[Any] = [
-        {"command": f"npm test -- {HOSTILE}", "description": "run the tests"},
-        {"file_path": "src/tides/zone.py", "old_string": "a\nb\nc", "new_string": "a\nB\nc\nd"},
-        {"pattern": "utcoffset", HOSTILE: {"__proto__": {"deep": [1, None, True, "x" * 300]}}},
-    ]
-    return {
-        "id": row, "input": inputs[len(row) * 7 % 3 if not row[-1].isdigit() else int(row[-1]) % 3],
-        "output": f"line one\nline two {BIDI} {HOSTILE}\n" + "row of output\n" * 40, "outputBytes": 700, "truncated": False,
-        "images": [], "raw": {"call": {"id": row, "name": HOSTILE}, "result": {"is_error": False}},
-    }  # fmt: skip
-
-
-def sessions(count: int, *, counted: bool = True) -> dict[str, Any]:
-    """The answer of GET /api/sessions with so many sessions in a few projects."""
-    projects = ["/home/mira/code/tidepool", "/home/mira/Sites/pressmark", None, "/srv/<b>odd</b>"]
-    listed = [
-        {
-            "id": f"session-{i:05d}", "project": projects[i % 4] if i % 7 else projects[0], "state": ("live", "idle", "idle", "orphan", "empty")[i % 5],
-            "title": HOSTILE if i == 3 else None if i == 4 else f"Mend the {WORDS[i % 14]} of the {WORDS[i // 14 % 14]}",
-            "path": "", "bytes": 4_000 + i * 77_777 % 9_000_000, "startMs": BEGIN - i * HOUR, "endMs": BEGIN - i * HOUR + MINUTE,
-            "lastActivityMs": BEGIN - i * HOUR + MINUTE, "prompts": 1 + i % 9 if counted else None,
-            "toolCalls": i * 13 % 700 if counted else None, "errors": i % 4 if counted else None, "agents": i % 3 if counted else None,
-            "models": [], "usage": None, "counted": counted, "worktree": None, "slug": None, "continues": None, "continuedBy": None,
-            "group": "session-00010" if i in (10, 11, 12) else f"session-{i:05d}",
-        }
-        for i in range(count)
-    ]  # fmt: skip
-    looked = [{"path": "/home/mira/.claude/projects", "exists": True}, {"path": "/home/mira/.config/claude", "exists": False}]
-    return {"revision": 1, "complete": counted, "sample": False, "lookedIn": looked, "roots": [], "sessions": listed, "unreadable": []}

@@ -1,14 +1,24 @@
 /** The grid: column heads, ruler, and the virtual lines with their bars. */
 import { el, setText } from '#el';
-import { fillLine, makeLine } from '#gridrow';
+import { fillLine, makeLine, TEXT_LINE } from '#gridrow';
 import { wrappedLines } from '#lines';
 import { drawRuler } from '#ruler';
 import { VirtualList } from '#virtual';
 
 export const LINE = 24;
-const TEXT_LINE = 19;
 const TEXT_LINES_MAX = 16;
+// The page's style says the same widths: a text column, and indent, signs and margin beside it.
+const TALK_WIDTH = 900;
+const TALK_SIDES = 120;
+const SAMPLE = 'The quick brown fox reads 12 files, then runs the tests again.';
 const COLUMNS = [['name', 'Name'], ['type', 'Type'], ['outcome', 'Outcome'], ['duration', 'Duration'], ['tokens', 'Tokens'], ['ctx', 'Ctx']];
+
+/** Pixels that a letter of running text takes, with a reserve for lines that break early. @param {HTMLElement} element */
+function letterWidth(element) {
+  const pen = el('canvas').getContext('2d');
+  pen.font = getComputedStyle(element).font;
+  return (pen.measureText(SAMPLE).width / SAMPLE.length) * 1.1;
+}
 
 export class Grid {
   /** @param {any} view @param {{open: (node: number) => void}} calls `open`: a line was clicked */
@@ -65,14 +75,18 @@ export class Grid {
     const { view } = this;
     view.drawScale = view.scale;
     this.element.setAttribute('aria-rowcount', String(view.lines.length + 1));
-    // 7.2 px a character and 60 px of indent and signs are on the safe side for the interface font at 13 px.
-    const perLine = Math.max(20, ((this.talkWidth ?? 800) - 110) / 7.2);
-    const tops = this.whole
-      ? view.tops((/** @type {string} */ text) => 8 + TEXT_LINE * wrappedLines(text.trim(), perLine, TEXT_LINES_MAX)) : null;
+    const tops = this.whole ? this.talkTops() : null;
     this.list.setCount(view.lines.length, tops);
     this.empty.hidden = view.lines.length > 0;
     this.drawMarks();
     this.point();
+  }
+
+  /** Tops of texts in full. Heights are reckoned from the letters, not measured: there may be 30,000 texts. */
+  talkTops() {
+    const room = Math.min(this.talkWidth ?? 800, TALK_WIDTH + TALK_SIDES) - TALK_SIDES;
+    const perLine = Math.max(16, room / letterWidth(this.element));
+    return this.view.tops((/** @type {string} */ text) => 8 + TEXT_LINE * wrappedLines(text.trim(), perLine, TEXT_LINES_MAX));
   }
 
   queueBars() {

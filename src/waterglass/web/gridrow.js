@@ -11,6 +11,7 @@ import { visible } from '#plain';
 import { CALL, HEAD, MARK, PROMPT, REPLY } from '#tree';
 
 const INDENT = 14;
+export const TEXT_LINE = 19;
 // Deeper agents keep this indent, so that a name is never pushed out of its column.
 const INDENT_MAX = 10;
 const KIND_CLASS = new Map([[HEAD, 'head'], [REPLY, 'reply'], [CALL, 'call'], [MARK, 'mark'], [PROMPT, 'prompt']]);
@@ -69,7 +70,9 @@ export function fillLine(line, view, at, whole) {
   const ctx = kind === CALL ? view.model.ctx[view.tree.ref[node]] : NaN;
   setClass(parts.heat, Number.isNaN(ctx) ? 'heat none' : `heat h${heatOf(ctx)}`);
   if (whole) {
-    line.style.height = `${view.heightOf(at)}px`;
+    const height = view.heightOf(at);
+    line.style.height = `${height}px`;
+    parts.label.style.webkitLineClamp = String(Math.max(1, Math.floor((height - 4) / TEXT_LINE)));
   } else {
     line.style.height = '';
     fillBar(line, view, node, words.kind, outcome);

@@ -7,7 +7,7 @@ import { oneLine } from '#plain';
 import { CALL, HEAD, MARK, PROMPT, REPLY } from '#tree';
 
 const MARK_SIGNS = new Map(Object.entries({
-  compaction: '\u25c6', microcompaction: '\u25c7', api_error: '\u26a0', interrupt: '\u25a0', command: '/', shell: '!',
+  compaction: '\u25c6', microcompaction: '\u25c7', api_error: '\u26a0', interrupt: '\u25a0', command: '\u203a', shell: '$',
 }));
 
 /**

@@ -32,7 +32,7 @@ function route(fresh) {
   applyTheme(place.now.theme);
   const { s } = place.now;
   if (!fresh && page instanceof SessionPage && (source.report || s === shown)) {
-    page.restore(false);
+    page.restore(place.now, false);
     return;
   }
   page?.close();

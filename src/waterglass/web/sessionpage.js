@@ -32,9 +32,11 @@ export class SessionPage {
     this.filter = new FilterBox(this.view, (q) => place.update({ q }));
     this.status = el('footer', { class: 'status' });
     this.keys = keyTable(this.view, this.actions());
+    // Building already tells the address what is shown: what it said before counts.
+    const address = place.now;
     this.build(root, payload);
     this.listen();
-    this.restore(true);
+    this.restore(address, true);
     this.grid.element.focus({ preventScroll: true });
   }
 
@@ -125,10 +127,9 @@ export class SessionPage {
     if (this.detail.isOpen && view.selected >= 0) this.detail.show(view.selected);
   }
 
-  /** Brings the view to what the address says. @param {boolean} first */
-  restore(first) {
-    const { view, place } = this;
-    const address = place.now;
+  /** Brings the view to what an address says. @param {import('#address').Address} address @param {boolean} first */
+  restore(address, first) {
+    const { view } = this;
     if (address.open === 'all') view.openAll(1);
     else if (!first && address.open === null) view.open = initialOpen(view.tree);
     if (address.q !== view.query) this.filter.set(address.q);

@@ -29,8 +29,7 @@ export function ticksOf(axis, scale, gapPx = 76, offsetOf = localOffset) {
   for (const [from, to] of segments(axis, scale)) {
     // A narrow break is no more than a line: a label may run over it.
     const edge = scale.breakPx < WIDE_BREAK_PX ? scale.width : xOf(axis, scale, to);
-    const shift = offsetOf(from) * 60000;
-    for (let t = Math.ceil((from + shift) / step) * step - shift; t <= to; t += step) {
+    for (const t of timesIn(from, to, step, offsetOf, from > scale.t0)) {
       const x = xOf(axis, scale, t);
       if (x < free) continue;
       const offset = offsetOf(t);
@@ -46,6 +45,13 @@ export function ticksOf(axis, scale, gapPx = 76, offsetOf = localOffset) {
     }
   }
   return ticks;
+}
+
+/** Round times of a stretch; after a break first the time at which work went on. @param {number} from @param {number} to @param {number} step @param {(ms: number) => number} offsetOf @param {boolean} resumed */
+function* timesIn(from, to, step, offsetOf, resumed) {
+  if (resumed) yield from;
+  const shift = offsetOf(from) * 60000;
+  for (let t = Math.ceil((from + shift) / step) * step - shift; t <= to; t += step) if (t > from || !resumed) yield t;
 }
 
 /** The stretches in view between breaks. @param {import('#axis').Axis} axis @param {import('#axis').Scale} scale @returns {[number, number][]} */

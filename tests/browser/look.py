@@ -1,0 +1,43 @@
+"""What a test reads from the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def lines(page: Any) -> list[str]:
+    """The names of the lines that are drawn, top to bottom."""
+    return list(page.locator(".layer .line .label").all_text_contents())
+
+
+def line(page: Any, text: str) -> Any:
+    """The first line that holds a text."""
+    return page.locator(".layer .line", has_text=text).first
+
+
+def press(page: Any, *keys: str) -> None:
+    """Press keys and let the page draw."""
+    for key in keys:
+        page.keyboard.press(key)
+    settle(page)
+
+
+def settle(page: Any) -> None:
+    """Wait for two frames: the page draws in the next one."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def selected(page: Any) -> str:
+    """The name of the selected line, empty when it is not drawn."""
+    return " ".join(page.locator('.layer .line[aria-selected="true"] .label').all_text_contents())
+
+
+def window(page: Any) -> tuple[float, float]:
+    """Left edge and width of the window on the overview, in pixels."""
+    box = page.locator(".minimap .window").bounding_box()
+    return box["x"], box["width"]
+
+
+def nodes(page: Any) -> int:
+    """How many elements the document has."""
+    return int(page.evaluate('document.getElementsByTagName("*").length'))
