@@ -28,19 +28,21 @@ class Paired(Struct):
 def pair_calls(events: list[Event], hidden: set[str]) -> Paired:
     """Pair calls and results over the whole session.
 
-    Calls in the files named in `hidden` (the program's own helpers) make no row, but a result that answers one is no orphan.
+    Calls in the files named in `hidden` (the program's own helpers) make no row, but a result that answers one is no
+    orphan.
     """
     calls: dict[str, list[Call]] = {}
     results: dict[str, list[Event]] = {}
     ordered: list[Call] = []
     quiet: set[str] = set()
+    taken: set[object] = set()
     paired = Paired(ordered, [], [])
     for order, event in enumerate(events):
         if event.type == "tool_call":
             if event.file in hidden:
                 quiet.add(event.tool_use_id or "")
                 continue
-            call = _new_call(event, order, calls)
+            call = _new_call(event, order, calls, taken)
             if call is not None:
                 ordered.append(call)
         elif event.type == "tool_result" and event.file not in hidden:
@@ -55,33 +57,52 @@ def pair_calls(events: list[Event], hidden: set[str]) -> Paired:
     return paired
 
 
-def _new_call(event: Event, order: int, calls: dict[str, list[Call]]) -> Call | None:
-    """Return the call, or None for the copy of one: the same id, tool and input again is no second call."""
-    use_id = event.tool_use_id or event.id
-    before = calls.setdefault(use_id, [])
-    tool = event.tool
-    if any(c.event.tool and tool and c.event.tool.name == tool.name and c.event.tool.digest == tool.digest for c in before):
+def _new_call(event: Event, order: int, calls: dict[str, list[Call]], taken: set[object]) -> Call | None:
+    """Return the call, or None for the copy of one: the same id, tool and input again is no second call.
+
+    `taken` holds the row ids that are given, and of each call its id, tool and input.
+    """
+    use_id, tool = event.tool_use_id or event.id, event.tool
+    request = (use_id, tool.name, tool.digest) if tool is not None else (use_id, event.id)
+    if request in taken:
         return None
-    call = Call(use_id if not before else f"{use_id}#{len(before) + 1}", event, order)
+    before = calls.setdefault(use_id, [])
+    number = len(before) + 1
+    row_id = use_id if number == 1 else f"{use_id}#{number}"
+    while row_id in taken:  # an id may look like a numbered one
+        number += 1
+        row_id = f"{use_id}#{number}"
+    taken.update((row_id, request))
+    call = Call(row_id, event, order)
     before.append(call)
     return call
 
 
 def _answer(waiting: list[Call], answers: list[Event], paired: Paired) -> None:
     """The first result of its own file answers a call; where an id names several calls they are answered in order."""
-    left = list(answers)
+    own: dict[str, list[Event]] = {}
+    for answer in reversed(answers):
+        own.setdefault(answer.file, []).append(answer)
+    used: set[int] = set()
+    others = iter(answers)
     for call in waiting:
-        own = next((r for r in left if r.file == call.event.file), None) or (left[0] if left else None)
-        if own is None:
+        mine = own.get(call.event.file)
+        while mine and id(mine[-1]) in used:
+            mine.pop()
+        first = mine.pop() if mine else next((a for a in others if id(a) not in used), None)
+        if first is None:
             break
-        call.result = own
-        left.remove(own)
-    for spare in left:
-        paired.problems.append(Problem("second_result", spare.file, "another result for an answered call", spare.line, spare.offset))
+        used.add(id(first))
+        call.result = first
+    for spare in (a for a in answers if id(a) not in used):
+        paired.problems.append(
+            Problem("second_result", spare.file, "another result for an answered call", spare.line, spare.offset)
+        )
 
 
 def end_background(calls: list[Call], events: list[Event]) -> None:
-    """Give each background call the first notification that names it: by its own id, else by its task's or agent's id."""
+    """Give each background call the first notification that names it: by its own id, else by its task's or agent's
+    id."""
     by_use: dict[str, Event] = {}
     by_task: dict[str, list[tuple[int, Event]]] = {}
     for order, event in enumerate(events):
@@ -102,12 +123,15 @@ def end_background(calls: list[Call], events: list[Event]) -> None:
         if found is None and call.result is not None and call.result.result is not None:
             facts = call.result.result
             named = [n for key in (facts.task_id, facts.agent_id, facts.text_id) if key for n in by_task.get(key, ())]
-            found = next((event for order, event in named if order > call.order and not event.detail_of("tool-use-id")), None)
+            found = next(
+                (event for order, event in named if order > call.order and not event.detail_of("tool-use-id")), None
+            )
         call.notification = found
 
 
 def is_background(call: Call) -> bool:
-    """Whether the call goes on after its result: the result says so, or the input asked for it and nothing speaks against it."""
+    """Whether the call goes on after its result: the result says so, or the input asked for it and nothing speaks
+    against it."""
     result = call.result.result if call.result else None
     if result is not None and result.background:
         return True
