@@ -14,7 +14,7 @@ import pytest
 
 import waterglass
 from tests.conftest import run_python
-from tests.house.source import CHECKOUT, PACKAGE
+from tests.house.source import CHECKOUT, PACKAGE, project_files
 
 pytestmark = pytest.mark.xdist_group("package")
 
@@ -50,8 +50,8 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_has_every_file_of_the_package(wheel: Path) -> None:
     ours = {
         f"waterglass/{path.relative_to(PACKAGE).as_posix()}"
-        for path in PACKAGE.rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        for path in project_files()
+        if path.is_relative_to(PACKAGE)
     }
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if name.startswith("waterglass/")}
