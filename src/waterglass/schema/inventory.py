@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -66,6 +65,6 @@ def _tally(tally: Tally) -> dict[str, Any]:
 
 
 def _keys(tally: Tally) -> dict[str, Any]:
-    ranked = Counter(tally.keys).most_common()
+    ranked = tally.keys.most_common()
     keys = [{"name": name, "count": count, "share": round(count / tally.count, 4)} for name, count in ranked]
     return {"keys": keys, "keysLeftOut": tally.keys_left_out}
