@@ -9,10 +9,12 @@ from waterglass.link import Agent, Call, Linked
 from waterglass.link.calls import is_background
 from waterglass.model import Event, ToolCall
 from waterglass.outcome import ended_as, outcome_of
+from waterglass.usage import reply_key
 
 
 class Row(Struct):
-    """One tool call drawn. The tree is in pre-order: `parent` is an index, `subtree_end` the index after the last descendant."""
+    """One tool call drawn. The tree is in pre-order: `parent` is an index, `subtree_end` the index after the last
+    descendant."""
 
     id: str
     call: Event
@@ -104,7 +106,8 @@ def is_open(row: Row) -> bool:
 
 
 def _end_by_interrupts(rows: list[Row], events: list[Event], by_id: dict[str, Row]) -> None:
-    """An interrupt ends each open call of its thread, and those of the agents under a call that it or a person ended."""
+    """An interrupt ends each open call of its thread, and those of the agents under a call that it or a person
+    ended."""
     marks: dict[str | None, list[tuple[int, Event]]] = {}
     for order, event in enumerate(events):
         if event.kind == "interrupt" and event.type == "user":
@@ -129,20 +132,39 @@ def _interrupt(row: Row, ms: int | None, event_id: str) -> None:
 def _leave_open(rows: list[Row], events: list[Event], live: bool) -> None:
     """What is open is running in a live session, unless its thread has gone on since; else its result is lost."""
     last_ms: dict[str | None, int] = {}
-    moved_on: dict[str | None, int] = {}
+    spoke: dict[str | None, _Spoke] = {}
     for order, event in enumerate(events):
+        thread = event.agent_id
         if event.ms is not None:
-            last_ms[event.agent_id] = max(event.ms, last_ms.get(event.agent_id, event.ms))
-        if (event.type == "assistant" and event.kind == "text") or (event.kind == "prompt" and event.type == "user"):
-            moved_on[event.agent_id] = order
+            last_ms[thread] = max(event.ms, last_ms.get(thread, event.ms))
+        reply = event.type == "assistant" or event.type == "tool_call"
+        if reply or (event.kind == "prompt" and event.type == "user"):
+            before = spoke.get(thread)
+            key = reply_key(event) if reply else None
+            if before is None or key is None or key != before.key:
+                spoke[thread] = _Spoke(key, order, before.order if before is not None else -1)
+            else:
+                before.order = order
     newest = max(last_ms.values(), default=None)
     for row in rows:
         if not is_open(row):
             continue
-        later = moved_on.get(row.agent_id, -1) > row.order
+        later = spoke[row.agent_id].after(row)
         row.outcome = "running" if live and (row.background or not later) else "no_result"
         own = last_ms.get(row.starts_agent_id) if row.starts_agent_id else None
         row.open_until_ms = newest if row.outcome == "running" else (own or last_ms.get(row.agent_id))
+
+
+class _Spoke(Struct):
+    """The last prompt or reply of a thread, and where the one before it ended; orders are of the merged events."""
+
+    key: str | None  # of a reply
+    order: int
+    before: int
+
+    def after(self, row: Row) -> bool:
+        """Whether a prompt or another reply stands behind the call."""
+        return (self.before if self.key == reply_key(row.call) else self.order) > row.order
 
 
 def _in_tree(rows: list[Row], by_id: dict[str, Row], agents: list[Agent]) -> list[Row]:
@@ -220,8 +242,8 @@ def _start_inside(above: Row, row: Row) -> None:
 def rereads(rows: list[Row]) -> set[str]:
     """Return the ids of reads that told the agent nothing new.
 
-    The same input as before in the same thread, with no edit of the target by anybody between; rows in pre-order are compared in the
-    order in which they were made.
+    The same input as before in the same thread, with no edit of the target by anybody between; rows in pre-order are
+    compared in the order in which they were made.
     """
     read: dict[tuple[str | None, int, str], int] = {}
     edited: dict[str, int] = {}

@@ -1,7 +1,8 @@
 """Find the call that started each sub-agent, in every era.
 
-In this order: the sidecar's call id (2.1.220 and later), the agent id in a spawning call's result (2.0.28 and later), the progress
-records of the call (2.1.12 - 2.1.83), and the equality of the call's prompt with the agent's first text (all; the only sign before 2.0.28).
+In this order: the sidecar's call id (2.1.220 and later), the agent id in a spawning call's result (2.0.28 and
+later), the progress records of the call (2.1.12 - 2.1.83), and the equality of the call's prompt with the agent's
+first text (all; the only sign before 2.0.28).
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ class Found(Struct):
     events: list[Event]
 
 
-def link_agents(found: list[Found], calls: list[Call], events: list[Event], whole: bool) -> tuple[list[Agent], list[Problem]]:
+def link_agents(
+    found: list[Found], calls: list[Call], events: list[Event], whole: bool
+) -> tuple[list[Agent], list[Problem]]:
     """Return the agents with parents, depths and runs, and a problem for each that has no parent in sight.
 
     `whole` says that the main transcript is there.
@@ -58,7 +61,11 @@ def link_agents(found: list[Found], calls: list[Call], events: list[Event], whol
         for a in agents
         if a.parent is None and a.kind == "spawned"
     ]
-    problems += [Problem("agent_file_missing", a.id, "a result names this sub-agent, but its transcript is not there") for a in agents if a.missing]
+    problems += [
+        Problem("agent_file_missing", a.id, "a result names this sub-agent, but its transcript is not there")
+        for a in agents
+        if a.missing
+    ]
     return agents, problems
 
 
@@ -73,7 +80,11 @@ def _starts(found: list[Found], spawns: list[Call], by_id: dict[str, Call], even
     for call in spawns:
         if call.result is not None and call.result.result is not None and call.result.result.agent_id:
             by_result.setdefault(call.result.result.agent_id, []).append(call)
-    by_progress = {e.detail["agent_id"]: e.tool_use_id for e in reversed(events) if e.kind == "agent_progress" and e.detail and e.tool_use_id}
+    by_progress = {
+        e.detail["agent_id"]: e.tool_use_id
+        for e in reversed(events)
+        if e.kind == "agent_progress" and e.detail and e.tool_use_id
+    }
     starts: dict[str, str] = {}
     for agent in found:
         own = agent.sidecar.tool_use_id if agent.sidecar else None
@@ -174,7 +185,7 @@ def _place(agents: list[Agent], by_id: dict[str, Call]) -> list[Problem]:
         while at is not None and at.id not in depths:
             if at.id in seen:
                 problems.append(Problem("agent_circle", at.id, "sub-agents start each other in a circle; cut here"))
-                at.parent = None
+                at.parent, depths[at.id] = None, 1
                 break
             path.append(at)
             seen.add(at.id)
