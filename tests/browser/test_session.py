@@ -232,3 +232,29 @@ def test_nothing_runs_over_the_edge(visit: Any, width: int) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.locator(".ruler").bounding_box()["width"] > 90
     assert line(page, "npm test").locator(".bar").is_visible()
+
+
+def test_terminal_colours_are_drawn_and_other_escapes_are_shown(visit: Any, pages: Pages) -> None:
+    pages.body = lambda row: answers.body(row) | {"output": "\x1b[32mgreen\x1b[0m and \x1b[2J"}
+    page = visit("#v=1&s=small&row=toolu_00000&tab=output")
+    block = page.locator(".detailbody .text")
+    assert block.locator(".a-green").text_content() == "green"
+    assert block.text_content() == "green and ⟨ESC⟩[2J"
+
+
+def test_images_are_shown_only_if_their_bytes_are_an_image(visit: Any, pages: Pages) -> None:
+    pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    svg = "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4="
+    images = [{"mediaType": "image/png", "data": pixel}, {"mediaType": "image/png", "data": svg}]
+    pages.body = lambda row: answers.body(row) | {"output": "", "images": images}
+    page = visit("#v=1&s=small&row=toolu_00000&tab=output")
+    page.get_by_text("An image that cannot be shown here").wait_for()
+    assert page.locator("img.picture").count() == 1
+    assert page.locator("img.picture").evaluate("e => e.decode().then(() => e.naturalWidth)") == 1
+
+
+def test_a_page_of_many_breaks_and_zooms_stays_true(visit: Any) -> None:
+    page = visit("#v=1&s=large")
+    press(page, "0")
+    assert 10 < page.locator(".overlay .fold").count() < 100
+    assert len([t for t in page.locator(".tick").all_text_contents() if t]) >= 3

@@ -140,6 +140,10 @@ const SCENARIOS = {
   },
   'shelf: lines': (mods, input) => mods.shelf.shelve(input.sessions, input.search ?? '', new Set(input.open ?? []), new Set(input.closed ?? [])).lines
     .map((line) => (line.kind === 'project' ? `${line.project ?? '-'} (${line.count})` : `${line.inner ? '    ' : '  '}${line.session.id}${line.chain > 1 ? ` +${line.chain - 1}` : ''}`)),
+  'shelf: merge': (mods, answers, whole) => {
+    const known = new Map();
+    return answers.map((answer) => mods.shelf.mergeSessions(known, answer, whole)).pop();
+  },
   'diff: words': (mods, input) => mods.diff.diffLines(input[0], input[1]).map((line) => `${line.sign}${line.text}`),
   'density: errors and busy': (mods, input) => {
     const model = mods.model.buildModel(payloadOf(input), 1e6);
@@ -160,5 +164,5 @@ export function answer(mods, testCase) {
 
 /** The modules that the cases need. */
 export const MODULES = [
-  'address', 'axis', 'bars', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'plain', 'query', 'range', 'shelf', 'ticks', 'view',
+  'address', 'ansi', 'axis', 'bars', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'plain', 'query', 'range', 'shelf', 'ticks', 'view',
 ];

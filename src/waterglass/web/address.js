@@ -16,7 +16,13 @@ export function parseAddress(hash) {
   const range = /^(\d{1,16})-(\d{1,16})$/.exec(get('t') ?? '');
   const theme = get('theme');
   return {
-    s: get('s'), row: get('row'), reply: get('reply'), prompt: get('prompt'), q: get('q') ?? '', tab: get('tab'), open: get('open'),
+    s: get('s'),
+    row: get('row'),
+    reply: get('reply'),
+    prompt: get('prompt'),
+    q: get('q') ?? '',
+    tab: get('tab'),
+    open: get('open'),
     t: range && Number(range[1]) < Number(range[2]) ? [Number(range[1]), Number(range[2])] : null,
     theme: theme === 'dark' || theme === 'light' ? theme : null,
   };

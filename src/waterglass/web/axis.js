@@ -63,8 +63,12 @@ export function makeAxis(startMs, endMs, gaps) {
     folded += to - from;
   });
   return {
-    startMs, endMs: last, before, activeMs: Math.max(last - startMs - folded, MIN_SPAN_MS),
-    from: Float64Array.from(gaps, (g) => g[0]), to: Float64Array.from(gaps, (g) => g[1]),
+    startMs,
+    endMs: last,
+    before,
+    activeMs: Math.max(last - startMs - folded, MIN_SPAN_MS),
+    from: Float64Array.from(gaps, (g) => g[0]),
+    to: Float64Array.from(gaps, (g) => g[1]),
   };
 }
 
@@ -80,7 +84,11 @@ function begun(axis, t) {
   return low;
 }
 
-/** Active milliseconds and breaks (the last one by its part) before a time. @param {Axis} axis @param {number} t @returns {[number, number]} */
+/**
+ * Active milliseconds and breaks (the last one by its part) before a time.
+ * @param {Axis} axis @param {number} t
+ * @returns {[number, number]}
+ */
 export function position(axis, t) {
   const i = begun(axis, t) - 1;
   if (i < 0) return [t - axis.startMs, 0];
@@ -93,7 +101,11 @@ export function breakWidth(axis, width) {
   return axis.from.length ? Math.min(BREAK_PX, (width * BREAK_SHARE) / axis.from.length) : 0;
 }
 
-/** The scale that shows [t0, t1] on `width` pixels. @param {Axis} axis @param {number} t0 @param {number} t1 @param {number} width @returns {Scale} */
+/**
+ * The scale that shows [t0, t1] on `width` pixels.
+ * @param {Axis} axis @param {number} t0 @param {number} t1 @param {number} width
+ * @returns {Scale}
+ */
 export function scaleOf(axis, t0, t1, width) {
   const breakPx = breakWidth(axis, width);
   const [a0, b0] = position(axis, t0);
@@ -103,7 +115,10 @@ export function scaleOf(axis, t0, t1, width) {
   return { msPerPx, breakPx, leftX: a0 / msPerPx + breakPx * b0, width, t0, t1 };
 }
 
-/** Pixels from the left edge; may lie outside [0, width]. @param {Axis} axis @param {Scale} scale @param {number} t */
+/**
+ * Pixels from the left edge; may lie outside [0, width].
+ * @param {Axis} axis @param {Scale} scale @param {number} t
+ */
 export function xOf(axis, scale, t) {
   const [active, breaks] = position(axis, t);
   return active / scale.msPerPx + scale.breakPx * breaks - scale.leftX;

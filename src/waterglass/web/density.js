@@ -51,7 +51,10 @@ export function heatSteps(series, window, axis, scale) {
   return steps;
 }
 
-/** Marks on one axis merged where they would lie on each other. @param {{x: number, ms: number}[]} marks in order of x @param {number} apart pixels */
+/**
+ * Marks on one axis merged where they would lie on each other.
+ * @param {{x: number, ms: number}[]} marks in order of x @param {number} apart pixels
+ */
 export function mergeMarks(marks, apart) {
   /** @type {{x: number, ms: number, count: number}[]} */
   const merged = [];

@@ -8,9 +8,18 @@ import { markTab, promptTab, replyTab } from '#texttabs';
 import { copyButton } from '#textblock';
 import { CALL, HEAD, MARK, REPLY } from '#tree';
 
-const NAMES = new Map(Object.entries({
-  output: 'Output', input: 'Input', timing: 'Timing', context: 'Context', raw: 'Raw', text: 'Text', thinking: 'Thinking', mark: 'Mark',
-}));
+const NAMES = new Map(
+  Object.entries({
+    output: 'Output',
+    input: 'Input',
+    timing: 'Timing',
+    context: 'Context',
+    raw: 'Raw',
+    text: 'Text',
+    thinking: 'Thinking',
+    mark: 'Mark',
+  }),
+);
 
 export class Detail {
   /**
@@ -27,13 +36,29 @@ export class Detail {
     this.tabs = el('div', { class: 'tabs', role: 'tablist' });
     this.tools = el('span', { class: 'detailtools' });
     this.body = el('div', { class: 'detailbody', role: 'tabpanel', tabindex: '0' });
-    this.grip = el('div', { class: 'resize', role: 'separator', 'aria-orientation': 'horizontal', 'aria-label': 'Height of the detail panel', tabindex: '0' });
-    this.element = el('section', { class: 'detail', 'aria-label': 'Detail', hidden: true }, this.grip,
-      el('header', null, this.title, this.tabs, this.tools,
+    this.grip = el('div', {
+      class: 'resize',
+      role: 'separator',
+      'aria-orientation': 'horizontal',
+      'aria-label': 'Height of the detail panel',
+      tabindex: '0',
+    });
+    this.element = el(
+      'section',
+      { class: 'detail', 'aria-label': 'Detail', hidden: true },
+      this.grip,
+      el(
+        'header',
+        null,
+        this.title,
+        this.tabs,
+        this.tools,
         button('\u2191', () => calls.step(-1), { 'aria-label': 'Line before', class: 'quiet' }),
         button('\u2193', () => calls.step(1), { 'aria-label': 'Next line', class: 'quiet' }),
-        button('\u2715', () => calls.closed(), { 'aria-label': 'Close detail (Esc)', class: 'quiet' })),
-      this.body);
+        button('\u2715', () => calls.closed(), { 'aria-label': 'Close detail (Esc)', class: 'quiet' }),
+      ),
+      this.body,
+    );
     this.listen();
   }
 
@@ -56,9 +81,16 @@ export class Detail {
     const tabs = this.tabsOf(node);
     const wanted = tab ?? this.tab;
     const words = lineText(this.view, node);
-    refill(this.title, words.type && words.kind ? el('i', { class: `swatch k-${words.kind}` }) : null, words.kind ? `${words.type} \u00b7 ${words.name}` : words.name);
+    refill(
+      this.title,
+      words.type && words.kind ? el('i', { class: `swatch k-${words.kind}` }) : null,
+      words.kind ? `${words.type} \u00b7 ${words.name}` : words.name,
+    );
     this.title.title = words.name;
-    refill(this.tabs, ...tabs.map((name) => button(NAMES.get(name) ?? name, () => this.choose(name), { role: 'tab', 'data-tab': name })));
+    refill(
+      this.tabs,
+      ...tabs.map((name) => button(NAMES.get(name) ?? name, () => this.choose(name), { role: 'tab', 'data-tab': name })),
+    );
     this.choose(tabs.includes(wanted) ? wanted : tabs[0], false);
   }
 
@@ -72,7 +104,10 @@ export class Detail {
     this.load(tab);
   }
 
-  /** Shows a tab once its data is there; an answer that comes too late for what is selected now is dropped. @param {string} tab */
+  /**
+   * Shows a tab once its data is there; an answer that comes too late for what is selected now is dropped.
+   * @param {string} tab
+   */
   async load(tab) {
     const { node } = this;
     const waiting = setTimeout(() => refill(this.body, el('p', { class: 'none' }, 'Reading\u2026')), 80);
@@ -85,7 +120,12 @@ export class Detail {
       tools = this.toolsOf(node, body);
     } catch (error) {
       const failure = failureOf(error);
-      content = el('p', { class: 'fault', role: 'alert' }, `${failure.what}. ${failure.hint} `, button('Try again', () => this.load(tab)));
+      content = el(
+        'p',
+        { class: 'fault', role: 'alert' },
+        `${failure.what}. ${failure.hint} `,
+        button('Try again', () => this.load(tab)),
+      );
     }
     clearTimeout(waiting);
     if (node !== this.node || !this.isOpen) return;
@@ -128,7 +168,13 @@ export class Detail {
     if (tree.kind[node] === CALL) return rowTab(tab, this.view, ref, body);
     if (tree.kind[node] === REPLY) return replyTab(tab, this.view, payload.replies[ref], body);
     if (tree.kind[node] === MARK) return markTab(body);
-    return promptTab(tab, this.view, this.promptOf(node), body?.text ?? '', tree.kind[node] === HEAD ? tree.exchanges[ref] : null);
+    return promptTab(
+      tab,
+      this.view,
+      this.promptOf(node),
+      body?.text ?? '',
+      tree.kind[node] === HEAD ? tree.exchanges[ref] : null,
+    );
   }
 
   /** Copy buttons for what is shown. @param {number} node @param {any} body */
@@ -137,7 +183,8 @@ export class Detail {
     if (tree.kind[node] !== CALL) return body?.text ? [copyButton('copy text', () => body.text)] : [];
     const tools = [];
     if (typeof body.input?.command === 'string') tools.push(copyButton('copy command', () => body.input.command));
-    else if (stringOf(model, 'toolName', tree.ref[node])) tools.push(copyButton('copy input', () => JSON.stringify(body.input, null, 2)));
+    else if (stringOf(model, 'toolName', tree.ref[node]))
+      tools.push(copyButton('copy input', () => JSON.stringify(body.input, null, 2)));
     if (body.output) tools.push(copyButton('copy output', () => body.output));
     return tools;
   }

@@ -22,7 +22,11 @@ export function diffLines(before, after) {
   ];
 }
 
-/** Longest common subsequence of what differs. @param {string[]} a @param {string[]} b @returns {{sign: ' '|'-'|'+', text: string}[]} */
+/**
+ * Longest common subsequence of what differs.
+ * @param {string[]} a @param {string[]} b
+ * @returns {{sign: ' '|'-'|'+', text: string}[]}
+ */
 function middle(a, b) {
   const removed = (/** @type {string} */ text) => ({ sign: /** @type {'-'} */ ('-'), text });
   const added = (/** @type {string} */ text) => ({ sign: /** @type {'+'} */ ('+'), text });
@@ -31,8 +35,10 @@ function middle(a, b) {
   const longest = new Uint32Array((a.length + 1) * wide);
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
-      longest[i * wide + j] = a[i] === b[j] ? longest[(i + 1) * wide + j + 1] + 1
-        : Math.max(longest[(i + 1) * wide + j], longest[i * wide + j + 1]);
+      longest[i * wide + j] =
+        a[i] === b[j]
+          ? longest[(i + 1) * wide + j + 1] + 1
+          : Math.max(longest[(i + 1) * wide + j], longest[i * wide + j + 1]);
     }
   }
   /** @type {{sign: ' '|'-'|'+', text: string}[]} */

@@ -1,8 +1,25 @@
 /** Elements from names and text nodes; there is no way from a string to markup. */
 
 const ATTRIBUTES = new Set([
-  'id', 'title', 'role', 'type', 'tabindex', 'placeholder', 'for', 'hidden', 'spellcheck', 'autocomplete', 'width', 'height',
-  'name', 'open', 'disabled', 'alt', 'list', 'lang', 'dir',
+  'id',
+  'title',
+  'role',
+  'type',
+  'tabindex',
+  'placeholder',
+  'for',
+  'hidden',
+  'spellcheck',
+  'autocomplete',
+  'width',
+  'height',
+  'name',
+  'open',
+  'disabled',
+  'alt',
+  'list',
+  'lang',
+  'dir',
 ]);
 
 /**
@@ -15,8 +32,10 @@ export function el(tag, props, ...children) {
   for (const [name, value] of Object.entries(props ?? {})) {
     if (value === null || value === undefined || value === false) continue;
     if (name === 'class') node.className = value;
-    else if (name === 'on') for (const [type, listener] of Object.entries(value)) node.addEventListener(type, /** @type {any} */ (listener));
-    else if (ATTRIBUTES.has(name) || /^(aria|data)-[a-z-]+$/.test(name)) node.setAttribute(name, value === true ? '' : String(value));
+    else if (name === 'on')
+      for (const [type, listener] of Object.entries(value)) node.addEventListener(type, /** @type {any} */ (listener));
+    else if (ATTRIBUTES.has(name) || /^(aria|data)-[a-z-]+$/.test(name))
+      node.setAttribute(name, value === true ? '' : String(value));
     else throw new Error(`el: ${name} is not allowed`);
   }
   put(node, ...children);
@@ -36,12 +55,18 @@ export function refill(node, ...children) {
   put(node, ...children);
 }
 
-/** A button with a listener. @param {string} words @param {(event: Event) => void} press @param {Record<string, any>} [props] */
+/**
+ * A button with a listener.
+ * @param {string} words @param {(event: Event) => void} press @param {Record<string, any>} [props]
+ */
 export function button(words, press, props = {}) {
   return el('button', { type: 'button', ...props, on: { click: press } }, words);
 }
 
-/** Writes a text only when it differs, so that scrolling does not dirty what stays. @param {any} node @param {string} text */
+/**
+ * Writes a text only when it differs, so that scrolling does not dirty what stays.
+ * @param {any} node @param {string} text
+ */
 export function setText(node, text) {
   if (node.wgText === text) return;
   node.wgText = text;

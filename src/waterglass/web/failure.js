@@ -1,7 +1,10 @@
 /** Why data could not be had. */
 
 export class Failure extends Error {
-  /** @param {string} what @param {string} hint what to try @param {number} status HTTP status, 0 when the server did not answer */
+  /**
+   * @param {string} what @param {string} hint what to try
+   * @param {number} status HTTP status, 0 when the server did not answer
+   */
   constructor(what, hint, status) {
     super(what);
     this.what = what;

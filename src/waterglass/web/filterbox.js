@@ -12,9 +12,15 @@ export class FilterBox {
     this.changed = changed;
     this.timer = 0;
     this.input = el('input', {
-      type: 'search', class: 'filter', placeholder: 'Filter: words  type:bash  >5s  tokens:>1k  error  -text', spellcheck: 'false', autocomplete: 'off',
-      'aria-label': 'Filter calls', 'aria-describedby': 'filter-faults',
-      title: 'Words, "a phrase", /expression/, -not, type:bash,edit  status:rejected  error running ok  >5s  tokens:>1k  ctx:>50%  is:agent,background,reread,reply  has:diff  file: model: agent: turn:',
+      type: 'search',
+      class: 'filter',
+      placeholder: 'Filter: words  type:bash  >5s  tokens:>1k  error  -text',
+      spellcheck: 'false',
+      autocomplete: 'off',
+      'aria-label': 'Filter calls',
+      'aria-describedby': 'filter-faults',
+      title:
+        'Words, "a phrase", /expression/, -not, type:bash,edit  status:rejected  error running ok  >5s  tokens:>1k  ctx:>50%  is:agent,background,reread,reply  has:diff  file: model: agent: turn:',
     });
     this.count = el('span', { class: 'count', role: 'status' });
     this.faults = el('span', { class: 'faults', id: 'filter-faults', role: 'alert' });
@@ -41,8 +47,20 @@ export class FilterBox {
 
   say() {
     const { found, faults, model } = this.view;
-    setText(this.count, found ? `${count(found.calls)} of ${counted(model.n, 'call')}${found.others ? ` + ${counted(found.others, 'text')}` : ''}` : counted(model.n, 'call'));
+    setText(
+      this.count,
+      found
+        ? `${count(found.calls)} of ${counted(model.n, 'call')}${found.others ? ` + ${counted(found.others, 'text')}` : ''}`
+        : counted(model.n, 'call'),
+    );
     this.input.setAttribute('aria-invalid', String(faults.length > 0));
-    refill(this.faults, ...faults.slice(0, 3).map((/** @type {any} */ fault) => el('span', { class: 'fault' }, el('u', null, oneLine(fault.term, 40)), `: ${fault.message}`)));
+    refill(
+      this.faults,
+      ...faults
+        .slice(0, 3)
+        .map((/** @type {any} */ fault) =>
+          el('span', { class: 'fault' }, el('u', null, oneLine(fault.term, 40)), `: ${fault.message}`),
+        ),
+    );
   }
 }

@@ -2,7 +2,7 @@
 
 export const UNKNOWN = '\u2013';
 
-/** @param {number|null|undefined} n */
+/** @param {number|null|undefined} n @returns {n is number} */
 export const known = (n) => typeof n === 'number' && Number.isFinite(n);
 
 /** @param {number} n */
@@ -49,7 +49,8 @@ export function bytes(n) {
   if (!known(n)) return UNKNOWN;
   let value = n;
   for (const unit of ['B', 'kB', 'MB', 'GB']) {
-    if (value < 999.5 || unit === 'GB') return `${unit === 'B' || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${unit}`;
+    if (value < 999.5 || unit === 'GB')
+      return `${unit === 'B' || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${unit}`;
     value /= 1000;
   }
   return UNKNOWN;
@@ -76,7 +77,10 @@ export const localOffset = (ms) => -new Date(ms).getTimezoneOffset();
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The wall clock, `17:02`, with seconds or milliseconds when asked. @param {number} ms @param {'m'|'s'|'ms'} [unit] @param {number} [offset] */
+/**
+ * The wall clock, `17:02`, with seconds or milliseconds when asked.
+ * @param {number} ms @param {'m'|'s'|'ms'} [unit] @param {number} [offset]
+ */
 export function clock(ms, unit = 's', offset = localOffset(ms)) {
   if (!known(ms)) return UNKNOWN;
   const iso = new Date(ms + offset * 60000).toISOString();
@@ -89,7 +93,10 @@ export function day(ms, offset = localOffset(ms)) {
   return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]}`;
 }
 
-/** Day and clock, the year only when it is another: `30 Nov 17:02`. @param {number|null|undefined} ms @param {number} nowMs @param {number} [offset] */
+/**
+ * Day and clock, the year only when it is another: `30 Nov 17:02`.
+ * @param {number|null|undefined} ms @param {number} nowMs @param {number} [offset]
+ */
 export function moment(ms, nowMs, offset = localOffset(ms ?? 0)) {
   if (!known(ms)) return UNKNOWN;
   const at = new Date(ms + offset * 60000);

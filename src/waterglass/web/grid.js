@@ -11,9 +11,19 @@ const TEXT_LINES_MAX = 16;
 const TALK_WIDTH = 900;
 const TALK_SIDES = 120;
 const SAMPLE = 'The quick brown fox reads 12 files, then runs the tests again.';
-const COLUMNS = [['name', 'Name'], ['type', 'Type'], ['outcome', 'Outcome'], ['duration', 'Duration'], ['tokens', 'Tokens'], ['ctx', 'Ctx']];
+const COLUMNS = [
+  ['name', 'Name'],
+  ['type', 'Type'],
+  ['outcome', 'Outcome'],
+  ['duration', 'Duration'],
+  ['tokens', 'Tokens'],
+  ['ctx', 'Ctx'],
+];
 
-/** Pixels that a letter of running text takes, with a reserve for lines that break early. @param {HTMLElement} element */
+/**
+ * Pixels that a letter of running text takes, with a reserve for lines that break early.
+ * @param {HTMLElement} element
+ */
 function letterWidth(element) {
   const pen = el('canvas').getContext('2d');
   pen.font = getComputedStyle(element).font;
@@ -26,15 +36,26 @@ export class Grid {
     this.view = view;
     this.ruler = el('div', { class: 'ruler', 'aria-hidden': 'true' });
     this.overlay = el('div', { class: 'overlay', 'aria-hidden': 'true' });
-    this.heads = el('div', { class: 'heads', role: 'row', 'aria-rowindex': '1' },
+    this.heads = el(
+      'div',
+      { class: 'heads', role: 'row', 'aria-rowindex': '1' },
       ...COLUMNS.map(([name, words]) => el('div', { class: `c ${name}`, role: 'columnheader' }, words)),
-      el('div', { class: 'c wf', role: 'columnheader', 'aria-label': 'Waterfall' }, this.ruler));
+      el('div', { class: 'c wf', role: 'columnheader', 'aria-label': 'Waterfall' }, this.ruler),
+    );
     this.scroller = el('div', { class: 'scroller', role: 'presentation', tabindex: '-1' });
     this.empty = el('div', { class: 'nolines', role: 'status' });
-    this.element = el('div', { class: 'grid', role: 'treegrid', tabindex: '0', 'aria-label': 'Calls', 'aria-colcount': '7' },
-      this.heads, this.scroller, this.overlay, this.empty);
+    this.element = el(
+      'div',
+      { class: 'grid', role: 'treegrid', tabindex: '0', 'aria-label': 'Calls', 'aria-colcount': '7' },
+      this.heads,
+      this.scroller,
+      this.overlay,
+      this.empty,
+    );
     this.list = new VirtualList(this.scroller, LINE, {
-      make: makeLine, fill: (line, at) => fillLine(line, view, at, this.whole), scrolled: () => this.scrolled(),
+      make: makeLine,
+      fill: (line, at) => fillLine(line, view, at, this.whole),
+      scrolled: () => this.scrolled(),
     });
     view.heightOf = (/** @type {number} */ at) => this.list.topOf(at + 1) - this.list.topOf(at);
     this.pending = false;
@@ -86,7 +107,9 @@ export class Grid {
   talkTops() {
     const room = Math.min(this.talkWidth ?? 800, TALK_WIDTH + TALK_SIDES) - TALK_SIDES;
     const perLine = Math.max(16, room / letterWidth(this.element));
-    return this.view.tops((/** @type {string} */ text) => 8 + TEXT_LINE * wrappedLines(text.trim(), perLine, TEXT_LINES_MAX));
+    return this.view.tops(
+      (/** @type {string} */ text) => 8 + TEXT_LINE * wrappedLines(text.trim(), perLine, TEXT_LINES_MAX),
+    );
   }
 
   queueBars() {

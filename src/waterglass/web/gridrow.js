@@ -14,30 +14,62 @@ const INDENT = 14;
 export const TEXT_LINE = 19;
 // Deeper agents keep this indent, so that a name is never pushed out of its column.
 const INDENT_MAX = 10;
-const KIND_CLASS = new Map([[HEAD, 'head'], [REPLY, 'reply'], [CALL, 'call'], [MARK, 'mark'], [PROMPT, 'prompt']]);
+const KIND_CLASS = new Map([
+  [HEAD, 'head'],
+  [REPLY, 'reply'],
+  [CALL, 'call'],
+  [MARK, 'mark'],
+  [PROMPT, 'prompt'],
+]);
 let made = 0;
 
 /** @returns {any} a line with its cells under `parts` */
 export function makeLine() {
-  const cell = (/** @type {string} */ name, /** @type {...any} */ ...children) => el('div', { class: `c ${name}`, role: 'gridcell' }, ...children);
+  const cell = (/** @type {string} */ name, /** @type {...any} */ ...children) =>
+    el('div', { class: `c ${name}`, role: 'gridcell' }, ...children);
   const parts = {
-    twist: el('span', { class: 'twist', 'aria-hidden': 'true' }), time: el('span', { class: 'time' }), sign: el('span', { class: 'sign' }),
-    label: el('bdi', { class: 'label' }), swatch: el('i', { class: 'swatch' }), type: el('span'), glyph: el('span', { class: 'glyph' }),
-    outcome: el('span', { class: 'words' }), heat: el('i', { class: 'heat' }), ctx: el('span'), bar: el('i', { class: 'bar' }),
-    ack: el('i', { class: 'ack' }), off: el('span', { class: 'off', 'aria-hidden': 'true' }),
+    twist: el('span', { class: 'twist', 'aria-hidden': 'true' }),
+    time: el('span', { class: 'time' }),
+    sign: el('span', { class: 'sign' }),
+    label: el('bdi', { class: 'label' }),
+    swatch: el('i', { class: 'swatch' }),
+    type: el('span'),
+    glyph: el('span', { class: 'glyph' }),
+    outcome: el('span', { class: 'words' }),
+    heat: el('i', { class: 'heat' }),
+    ctx: el('span'),
+    bar: el('i', { class: 'bar' }),
+    ack: el('i', { class: 'ack' }),
+    off: el('span', { class: 'off', 'aria-hidden': 'true' }),
   };
   const cells = {
-    name: cell('name', parts.twist, parts.time, parts.sign, parts.label), typeCell: cell('type', parts.swatch, parts.type),
-    outcomeCell: cell('outcome', parts.glyph, parts.outcome), duration: cell('duration'), tokens: cell('tokens'),
-    ctxCell: cell('ctx', parts.heat, parts.ctx), wf: cell('wf', parts.bar, parts.ack, parts.off),
+    name: cell('name', parts.twist, parts.time, parts.sign, parts.label),
+    typeCell: cell('type', parts.swatch, parts.type),
+    outcomeCell: cell('outcome', parts.glyph, parts.outcome),
+    duration: cell('duration'),
+    tokens: cell('tokens'),
+    ctxCell: cell('ctx', parts.heat, parts.ctx),
+    wf: cell('wf', parts.bar, parts.ack, parts.off),
   };
-  const line = el('div', { class: 'line', role: 'row', id: `line-${made++}` },
-    cells.name, cells.typeCell, cells.outcomeCell, cells.duration, cells.tokens, cells.ctxCell, cells.wf);
+  const line = el(
+    'div',
+    { class: 'line', role: 'row', id: `line-${made++}` },
+    cells.name,
+    cells.typeCell,
+    cells.outcomeCell,
+    cells.duration,
+    cells.tokens,
+    cells.ctxCell,
+    cells.wf,
+  );
   line.parts = { ...parts, ...cells };
   return line;
 }
 
-/** @param {any} line @param {any} view @param {number} at index among the lines @param {boolean} whole texts in full, no waterfall */
+/**
+ * @param {any} line @param {any} view @param {number} at index among the lines
+ * @param {boolean} whole texts in full, no waterfall
+ */
 export function fillLine(line, view, at, whole) {
   const node = view.lines[at];
   const { parts } = line;
@@ -46,10 +78,13 @@ export function fillLine(line, view, at, whole) {
   const depth = view.tree.depth[node];
   const below = hasBelow(view.tree, node);
   const open = view.found ? true : view.open[node] === 1;
-  const outcome = kind === CALL ? stringOf(view.model, 'outcome', view.tree.ref[node]) ?? '' : '';
+  const outcome = kind === CALL ? (stringOf(view.model, 'outcome', view.tree.ref[node]) ?? '') : '';
   const dim = view.found && view.found.marks[node] !== 1;
-  setClass(line, `line ${KIND_CLASS.get(kind)}${words.kind === 'agent' ? ' agent' : ''}${at % 2 ? ' odd' : ''}${dim ? ' dim' : ''}`
-    + `${node === view.selected ? ' selected' : ''}${outcome && outcome !== 'ok' ? ` o-${outcome}` : ''}${depth === 0 ? '' : ' inner'}`);
+  setClass(
+    line,
+    `line ${KIND_CLASS.get(kind)}${words.kind === 'agent' ? ' agent' : ''}${at % 2 ? ' odd' : ''}${dim ? ' dim' : ''}` +
+      `${node === view.selected ? ' selected' : ''}${outcome && outcome !== 'ok' ? ` o-${outcome}` : ''}${depth === 0 ? '' : ' inner'}`,
+  );
   line.setAttribute('aria-level', String(depth + 1));
   line.setAttribute('aria-rowindex', String(at + 2));
   line.setAttribute('aria-selected', String(node === view.selected));

@@ -3,21 +3,39 @@ import { button, el } from '#el';
 
 /** @type {[string, string][]} */
 const KEYS = [
-  ['↑ ↓  j k', 'line before, next'], ['← →', 'close or go out, open or go in'], ['Home End PgUp PgDn', 'first, last, a page'],
-  ['Enter', 'open the detail'], ['Esc', 'back: close, clear, start page'], ['W S  + −  Ctrl+wheel', 'zoom in, out'],
-  ['A D  Shift+wheel', 'earlier, later (with Shift faster)'], ['0  Shift+0', 'all of the session, all that matches'],
-  ['F  F F', 'centre, fit what is selected'], ['L', 'follow: the window moves with the lines in view'], ['G', 'fold or unfold idle time'],
-  ['n N  e E  c', 'next and previous match, error; compaction'], ['*  [ ]', 'open all below; close, open all agents'],
-  ['/', 'filter'], ['y', 'copy a link to the line'], ['T', 'light or dark'], ['?', 'this list'],
+  ['↑ ↓  j k', 'line before, next'],
+  ['← →', 'close or go out, open or go in'],
+  ['Home End PgUp PgDn', 'first, last, a page'],
+  ['Enter', 'open the detail'],
+  ['Esc', 'back: close, clear, start page'],
+  ['W S  + −  Ctrl+wheel', 'zoom in, out'],
+  ['A D  Shift+wheel', 'earlier, later (with Shift faster)'],
+  ['0  Shift+0', 'all of the session, all that matches'],
+  ['F  F F', 'centre, fit what is selected'],
+  ['L', 'follow: the window moves with the lines in view'],
+  ['G', 'fold or unfold idle time'],
+  ['n N  e E  c', 'next and previous match, error; compaction'],
+  ['*  [ ]', 'open all below; close, open all agents'],
+  ['/', 'filter'],
+  ['y', 'copy a link to the line'],
+  ['T', 'light or dark'],
+  ['?', 'this list'],
 ];
 
 /** Opens the list; the focus goes back to where it was when it closes. */
 export function showHelp() {
   const before = /** @type {HTMLElement|null} */ (document.activeElement);
-  const dialog = el('dialog', { class: 'help', 'aria-label': 'Keys' },
+  const dialog = el(
+    'dialog',
+    { class: 'help', 'aria-label': 'Keys' },
     el('h2', null, 'Keys'),
-    el('dl', { class: 'pairs' }, ...KEYS.flatMap(([keys, words]) => [el('dt', null, el('kbd', null, keys)), el('dd', null, words)])),
-    button('Close', () => dialog.close()));
+    el(
+      'dl',
+      { class: 'pairs' },
+      ...KEYS.flatMap(([keys, words]) => [el('dt', null, el('kbd', null, keys)), el('dd', null, words)]),
+    ),
+    button('Close', () => dialog.close()),
+  );
   dialog.addEventListener('close', () => {
     dialog.remove();
     before?.focus?.();

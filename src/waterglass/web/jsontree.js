@@ -16,12 +16,18 @@ export function jsonTree(value, depth = 0) {
   const list = el('ul', { class: 'json' });
   fillEntries(list, entries, 0, depth);
   if (depth < OPEN_DEPTH) return list;
-  const words = Array.isArray(value) ? `[${count(entries.length)}]` : `{${oneLine(Object.keys(value).slice(0, 4).join(', '), 60)}${entries.length > 4 ? ', …' : ''}}`;
+  const words = Array.isArray(value)
+    ? `[${count(entries.length)}]`
+    : `{${oneLine(Object.keys(value).slice(0, 4).join(', '), 60)}${entries.length > 4 ? ', …' : ''}}`;
   list.hidden = true;
-  const more = button(`▸ ${words}`, () => {
-    list.hidden = !list.hidden;
-    more.textContent = `${list.hidden ? '▸' : '▾'} ${words}`;
-  }, { class: 'link' });
+  const more = button(
+    `▸ ${words}`,
+    () => {
+      list.hidden = !list.hidden;
+      more.textContent = `${list.hidden ? '▸' : '▾'} ${words}`;
+    },
+    { class: 'link' },
+  );
   return el('span', null, more, list);
 }
 
@@ -32,10 +38,18 @@ function fillEntries(list, entries, from, depth) {
   }
   const left = entries.length - from - SHOWN;
   if (left <= 0) return;
-  const more = el('li', null, button(`${count(left)} more`, () => {
-    more.remove();
-    fillEntries(list, entries, from + SHOWN, depth);
-  }, { class: 'link' }));
+  const more = el(
+    'li',
+    null,
+    button(
+      `${count(left)} more`,
+      () => {
+        more.remove();
+        fillEntries(list, entries, from + SHOWN, depth);
+      },
+      { class: 'link' },
+    ),
+  );
   list.append(more);
 }
 
@@ -46,13 +60,17 @@ const EAGER_DEPTH = 6;
 function lazy(value, depth) {
   if (depth <= EAGER_DEPTH || value === null || typeof value !== 'object') return jsonTree(value, depth);
   const holder = el('span', null);
-  holder.append(button(Array.isArray(value) ? '▸ […]' : '▸ {…}', () => holder.replaceChildren(jsonTree(value, 0)), { class: 'link' }));
+  holder.append(
+    button(Array.isArray(value) ? '▸ […]' : '▸ {…}', () => holder.replaceChildren(jsonTree(value, 0)), { class: 'link' }),
+  );
   return holder;
 }
 
 /** @param {any} value */
 function leaf(value) {
-  if (typeof value !== 'string') return el('span', { class: `json ${value === null ? 'null' : typeof value}` }, String(value));
-  if (value.length <= INLINE_TEXT && !value.includes('\n')) return el('span', { class: 'json string' }, `"${visible(value)}"`);
+  if (typeof value !== 'string')
+    return el('span', { class: `json ${value === null ? 'null' : typeof value}` }, String(value));
+  if (value.length <= INLINE_TEXT && !value.includes('\n'))
+    return el('span', { class: 'json string' }, `"${visible(value)}"`);
   return textBlock(value, 'string');
 }

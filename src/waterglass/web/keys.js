@@ -3,7 +3,10 @@ import { hasBelow } from '#lines';
 import { stringOf } from '#model';
 import { CALL, MARK } from '#tree';
 
-/** Without a selection the first line in view is taken. @param {any} view @param {any} page @param {number} by lines */
+/**
+ * Without a selection the first line in view is taken.
+ * @param {any} view @param {any} page @param {number} by lines
+ */
 function move(view, page, by) {
   moveTo(view, view.selectedLine < 0 ? page.firstLine() : view.selectedLine + by);
 }
@@ -30,7 +33,10 @@ function right(view, page) {
   else move(view, page, 1);
 }
 
-/** The next line that passes a test, round the end. @param {any} view @param {1|-1} step @param {(node: number) => boolean} test */
+/**
+ * The next line that passes a test, round the end.
+ * @param {any} view @param {1|-1} step @param {(node: number) => boolean} test
+ */
 function next(view, step, test) {
   const n = view.tree.n;
   const from = view.selected < 0 ? (step > 0 ? -1 : n) : view.selected;
@@ -46,11 +52,13 @@ function next(view, step, test) {
 }
 
 /** @param {any} view */
-const isError = (view) => (/** @type {number} */ node) => view.tree.kind[node] === CALL && stringOf(view.model, 'outcome', view.tree.ref[node]) === 'error';
+const isError = (view) => (/** @type {number} */ node) =>
+  view.tree.kind[node] === CALL && stringOf(view.model, 'outcome', view.tree.ref[node]) === 'error';
 /** @param {any} view */
 const isMatch = (view) => (/** @type {number} */ node) => view.found !== null && view.found.marks[node] === 1;
 /** @param {any} view */
-const isCompaction = (view) => (/** @type {number} */ node) => view.tree.kind[node] === MARK && /compaction$/.test(view.payload.marks[view.tree.ref[node]].kind);
+const isCompaction = (view) => (/** @type {number} */ node) =>
+  view.tree.kind[node] === MARK && /compaction$/.test(view.payload.marks[view.tree.ref[node]].kind);
 
 /**
  * What each key does; the page gives what needs the document.
@@ -59,22 +67,50 @@ const isCompaction = (view) => (/** @type {number} */ node) => view.tree.kind[no
  */
 export function keyTable(view, page) {
   const middle = () => view.width / 2;
-  return new Map(/** @type {[string, () => void][]} */ ([
-    ['ArrowDown', () => move(view, page, 1)], ['j', () => move(view, page, 1)], ['ArrowUp', () => move(view, page, -1)], ['k', () => move(view, page, -1)],
-    ['ArrowLeft', () => left(view)], ['ArrowRight', () => right(view, page)],
-    ['Home', () => moveTo(view, 0)], ['End', () => moveTo(view, view.lines.length - 1)],
-    ['PageDown', () => move(view, page, page.pageSize())], ['PageUp', () => move(view, page, -page.pageSize())],
-    ['Enter', () => page.open()], ['Escape', () => page.back()],
-    ['w', () => view.zoom(middle(), 0.7)], ['s', () => view.zoom(middle(), 1 / 0.7)], ['+w', () => view.zoom(middle(), 0.4)], ['+s', () => view.zoom(middle(), 2.5)],
-    ['+', () => view.zoom(middle(), 0.7)], ['=', () => view.zoom(middle(), 0.7)], ['-', () => view.zoom(middle(), 1 / 0.7)],
-    ['a', () => view.pan(-view.width * 0.15)], ['d', () => view.pan(view.width * 0.15)], ['+a', () => view.pan(-view.width * 0.6)], ['+d', () => view.pan(view.width * 0.6)],
-    ['0', () => view.fitAll()], ['+0', () => view.fitMatches()], ['f', () => view.selected >= 0 && view.centre(view.selected)],
-    ['l', () => page.follow()], ['g', () => view.setFolded(!view.folded)],
-    ['n', () => next(view, 1, isMatch(view))], ['+n', () => next(view, -1, isMatch(view))],
-    ['e', () => next(view, 1, isError(view))], ['+e', () => next(view, -1, isError(view))], ['c', () => next(view, 1, isCompaction(view))],
-    ['*', () => view.selected >= 0 && view.openBelow(view.selected, 1)], ['[', () => view.openAll(0)], [']', () => view.openAll(1)],
-    ['y', () => page.copyLink()], ['/', () => page.focusFilter()], ['?', () => page.help()], ['t', () => page.theme()],
-  ]));
+  return new Map(
+    /** @type {[string, () => void][]} */ ([
+      ['ArrowDown', () => move(view, page, 1)],
+      ['j', () => move(view, page, 1)],
+      ['ArrowUp', () => move(view, page, -1)],
+      ['k', () => move(view, page, -1)],
+      ['ArrowLeft', () => left(view)],
+      ['ArrowRight', () => right(view, page)],
+      ['Home', () => moveTo(view, 0)],
+      ['End', () => moveTo(view, view.lines.length - 1)],
+      ['PageDown', () => move(view, page, page.pageSize())],
+      ['PageUp', () => move(view, page, -page.pageSize())],
+      ['Enter', () => page.open()],
+      ['Escape', () => page.back()],
+      ['w', () => view.zoom(middle(), 0.7)],
+      ['s', () => view.zoom(middle(), 1 / 0.7)],
+      ['+w', () => view.zoom(middle(), 0.4)],
+      ['+s', () => view.zoom(middle(), 2.5)],
+      ['+', () => view.zoom(middle(), 0.7)],
+      ['=', () => view.zoom(middle(), 0.7)],
+      ['-', () => view.zoom(middle(), 1 / 0.7)],
+      ['a', () => view.pan(-view.width * 0.15)],
+      ['d', () => view.pan(view.width * 0.15)],
+      ['+a', () => view.pan(-view.width * 0.6)],
+      ['+d', () => view.pan(view.width * 0.6)],
+      ['0', () => view.fitAll()],
+      ['+0', () => view.fitMatches()],
+      ['f', () => view.selected >= 0 && view.centre(view.selected)],
+      ['l', () => page.follow()],
+      ['g', () => view.setFolded(!view.folded)],
+      ['n', () => next(view, 1, isMatch(view))],
+      ['+n', () => next(view, -1, isMatch(view))],
+      ['e', () => next(view, 1, isError(view))],
+      ['+e', () => next(view, -1, isError(view))],
+      ['c', () => next(view, 1, isCompaction(view))],
+      ['*', () => view.selected >= 0 && view.openBelow(view.selected, 1)],
+      ['[', () => view.openAll(0)],
+      [']', () => view.openAll(1)],
+      ['y', () => page.copyLink()],
+      ['/', () => page.focusFilter()],
+      ['?', () => page.help()],
+      ['t', () => page.theme()],
+    ]),
+  );
 }
 
 /** The table's name of a pressed key, null when the key is not ours. @param {KeyboardEvent} event */

@@ -2,7 +2,12 @@
 import { el } from '#el';
 import { duration } from '#format';
 
-const PARTS = [['toolMs', 'tools', 'tool'], ['modelMs', 'model', 'model'], ['userMs', 'you', 'user'], ['idleMs', 'idle', 'idle']];
+const PARTS = [
+  ['toolMs', 'tools', 'tool'],
+  ['modelMs', 'model', 'model'],
+  ['userMs', 'you', 'user'],
+  ['idleMs', 'idle', 'idle'],
+];
 
 /** @param {any} time the payload's `time` @returns {any} an element, null when it is not known */
 export function ledgerBar(time) {
@@ -18,7 +23,13 @@ export function ledgerBar(time) {
     bar.append(part);
     words.push(el('span', { class: 'share' }, el('i', { class: `dot t-${look}` }), `${name} ${duration(ms)}`));
   }
-  return el('span', { class: 'ledger', title: ledgerWords(time) }, el('span', { class: 'wall' }, duration(time.wallMs)), bar, ...words);
+  return el(
+    'span',
+    { class: 'ledger', title: ledgerWords(time) },
+    el('span', { class: 'wall' }, duration(time.wallMs)),
+    bar,
+    ...words,
+  );
 }
 
 /** @param {any} time */

@@ -40,12 +40,18 @@ export function reveal(tree, open, node) {
   for (let up = tree.parent[node]; up >= 0; up = tree.parent[up]) open[up] = 1;
 }
 
-/** Opens or closes a node and all below it. @param {import('#tree').Tree} tree @param {Uint8Array} open @param {number} node @param {0|1} to */
+/**
+ * Opens or closes a node and all below it.
+ * @param {import('#tree').Tree} tree @param {Uint8Array} open @param {number} node @param {0|1} to
+ */
 export function setBelow(tree, open, node, to) {
   open.fill(to, node, tree.end[node]);
 }
 
-/** Where a node stands among the lines, else the nearest line above it. @param {Int32Array} lines @param {number} node */
+/**
+ * Where a node stands among the lines, else the nearest line above it.
+ * @param {Int32Array} lines @param {number} node
+ */
 export function lineOf(lines, node) {
   let low = 0;
   let high = lines.length;
@@ -67,7 +73,10 @@ export function topsOf(n, heightOf) {
   return tops;
 }
 
-/** How many screen lines a text takes when about `perLine` characters fit; wide signs count twice. @param {string} text @param {number} perLine @param {number} most */
+/**
+ * How many screen lines a text takes when about `perLine` characters fit; wide signs count twice.
+ * @param {string} text @param {number} perLine @param {number} most
+ */
 export function wrappedLines(text, perLine, most) {
   let lines = 0;
   for (const part of text.split('\n', most)) {

@@ -6,9 +6,16 @@ import { elapsed, nameOf, stringOf, tokensOf } from '#model';
 import { oneLine } from '#plain';
 import { CALL, HEAD, MARK, PROMPT, REPLY } from '#tree';
 
-const MARK_SIGNS = new Map(Object.entries({
-  compaction: '\u25c6', microcompaction: '\u25c7', api_error: '\u26a0', interrupt: '\u25a0', command: '\u203a', shell: '$',
-}));
+const MARK_SIGNS = new Map(
+  Object.entries({
+    compaction: '\u25c6',
+    microcompaction: '\u25c7',
+    api_error: '\u26a0',
+    interrupt: '\u25a0',
+    command: '\u203a',
+    shell: '$',
+  }),
+);
 
 /**
  * @param {any} view @param {number} node
@@ -17,7 +24,19 @@ const MARK_SIGNS = new Map(Object.entries({
  */
 export function lineText(view, node) {
   const kind = view.tree.kind[node];
-  const blank = { sign: '', name: '', time: '', type: '', kind: '', outcome: '', glyph: '', duration: '', tokens: '', ctx: '', title: '' };
+  const blank = {
+    sign: '',
+    name: '',
+    time: '',
+    type: '',
+    kind: '',
+    outcome: '',
+    glyph: '',
+    duration: '',
+    tokens: '',
+    ctx: '',
+    title: '',
+  };
   if (kind === CALL) return callText(view, node, blank);
   const text = oneLine(textOf(view.payload, view.tree, node), 400);
   const [from] = view.span(node);
@@ -26,9 +45,15 @@ export function lineText(view, node) {
     const exchange = view.tree.exchanges[view.tree.ref[node]];
     const took = exchange.endMs !== null && exchange.startMs !== null ? exchange.endMs - exchange.startMs : null;
     return {
-      ...blank, sign: '\u276f', time, name: text || (exchange.prompt === null ? 'Before the first prompt' : '(prompt without text)'),
-      type: exchange.calls ? counted(exchange.calls, 'call') : 'no calls', glyph: exchange.errors ? '\u2715' : '',
-      outcome: exchange.errors ? counted(exchange.errors, 'error') : '', duration: duration(took), title: text,
+      ...blank,
+      sign: '\u276f',
+      time,
+      name: text || (exchange.prompt === null ? 'Before the first prompt' : '(prompt without text)'),
+      type: exchange.calls ? counted(exchange.calls, 'call') : 'no calls',
+      glyph: exchange.errors ? '\u2715' : '',
+      outcome: exchange.errors ? counted(exchange.errors, 'error') : '',
+      duration: duration(took),
+      title: text,
     };
   }
   if (kind === REPLY) return { ...blank, sign: '\u25cf', name: text, title: '' };
@@ -54,9 +79,17 @@ function callText(view, node, blank) {
   const type = oneLine(typeWords(tool, kind), 40);
   const took = elapsed(model, row);
   return {
-    ...blank, name: nameOf(model, row), sign: below ? String(below) : '', type, kind, outcome: outcomeWords(outcome), glyph: glyphOf(outcome),
+    ...blank,
+    name: nameOf(model, row),
+    sign: below ? String(below) : '',
+    type,
+    kind,
+    outcome: outcomeWords(outcome),
+    glyph: glyphOf(outcome),
     duration: outcome === 'running' && !Number.isNaN(took) ? `${duration(took)}\u2026` : duration(took),
-    tokens: tokens(tokensOf(model, row)), ctx: percent(model.ctx[row]), title: `${type} \u00b7 ${nameOf(model, row)}`,
+    tokens: tokens(tokensOf(model, row)),
+    ctx: percent(model.ctx[row]),
+    title: `${type} \u00b7 ${nameOf(model, row)}`,
   };
 }
 

@@ -54,7 +54,10 @@ async function openSession(id) {
     clearTimeout(waiting);
     if (shown !== (id || null) && !source.report) return;
     const failure = failureOf(error);
-    refill(root, failureState(failure, () => route(true), source.report ? null : goHome));
+    refill(
+      root,
+      failureState(failure, () => route(true), source.report ? null : goHome),
+    );
     if (failure.status === -1) console.error(error);
   }
   document.documentElement.dataset.ready = '1';

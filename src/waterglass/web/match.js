@@ -21,7 +21,10 @@ function textHolds(term, text) {
   return term.op === 'regex' ? term.regex.test(text.slice(0, NAME_MAX)) : text.toLowerCase().includes(term.values[0]);
 }
 
-/** A test over interned strings, each string looked at once. @param {any} model @param {string} column @param {(text: string) => boolean} test */
+/**
+ * A test over interned strings, each string looked at once.
+ * @param {any} model @param {string} column @param {(text: string) => boolean} test
+ */
 function interned(model, column, test) {
   const seen = new Int8Array(model.strings.length).fill(-1);
   return (/** @type {number} */ row) => {
@@ -34,10 +37,14 @@ function interned(model, column, test) {
 
 /** @param {any} context @param {any} term @returns {(row: number) => boolean} */
 function measureTest({ model, exchangeOf }, { key, tests }) {
-  const value = key === 'tokens' ? (/** @type {number} */ row) => tokensOf(model, row)
-    : key === 'dur' ? (/** @type {number} */ row) => elapsed(model, row)
-      : key === 'ctx' ? (/** @type {number} */ row) => model.ctx[row]
-        : (/** @type {number} */ row) => exchangeOf(row) + 1;
+  const value =
+    key === 'tokens'
+      ? (/** @type {number} */ row) => tokensOf(model, row)
+      : key === 'dur'
+        ? (/** @type {number} */ row) => elapsed(model, row)
+        : key === 'ctx'
+          ? (/** @type {number} */ row) => model.ctx[row]
+          : (/** @type {number} */ row) => exchangeOf(row) + 1;
   return (row) => {
     const v = value(row);
     return !Number.isNaN(v) && tests.some((/** @type {any} */ t) => holds(t, v));
@@ -76,7 +83,8 @@ function rowTest(context, term) {
   if (term.op === 'status') return interned(model, 'outcome', (text) => some((v) => text === v));
   if (term.op === 'measure') return measureTest(context, term);
   if (term.op === 'model') return interned(model, 'model', (text) => some((v) => text.toLowerCase().includes(v)));
-  if (term.op === 'file') return (row) => listOf(model, 'targets', row).some((path) => some((v) => path.toLowerCase().includes(v)));
+  if (term.op === 'file')
+    return (row) => listOf(model, 'targets', row).some((path) => some((v) => path.toLowerCase().includes(v)));
   if (term.op === 'agent') {
     return interned(model, 'agentId', (id) => some((v) => `${id} ${agents.get(id) ?? ''}`.toLowerCase().includes(v)));
   }
@@ -85,26 +93,37 @@ function rowTest(context, term) {
   return (row) => tests.some((/** @type {(row: number) => boolean} */ t) => t(row));
 }
 
-/** Lines that are no calls match by their text or as `is:reply` and the like. @param {any} payload @param {any} tree @param {any[]} terms */
+/**
+ * Lines that are no calls match by their text or as `is:reply` and the like.
+ * @param {any} payload @param {any} tree @param {any[]} terms
+ */
 function otherTest(payload, tree, terms) {
   const sameOp = terms.every((t) => t.op === 'text' || t.op === 'regex' || t.op === 'is');
   if (!terms.length || !sameOp) return () => false;
-  const names = new Map([[HEAD, 'prompt'], [PROMPT, 'prompt'], [REPLY, 'reply']]);
+  const names = new Map([
+    [HEAD, 'prompt'],
+    [PROMPT, 'prompt'],
+    [REPLY, 'reply'],
+  ]);
   return (/** @type {number} */ node) => {
     const text = textOf(payload, tree, node);
     const mark = tree.kind[node] === MARK ? payload.marks[tree.ref[node]].kind : null;
-    const name = mark === 'microcompaction' ? 'compaction' : mark ?? names.get(tree.kind[node]);
+    const name = mark === 'microcompaction' ? 'compaction' : (mark ?? names.get(tree.kind[node]));
     return terms.every((t) => (t.op === 'is' ? t.values.includes(name) : textHolds(t, text)) !== t.negate);
   };
 }
 
-/** The text of a line that is no call, as far as the payload holds it. @param {any} payload @param {any} tree @param {number} node @returns {string} */
+/**
+ * The text of a line that is no call, as far as the payload holds it.
+ * @param {any} payload @param {any} tree @param {number} node
+ * @returns {string}
+ */
 export function textOf(payload, tree, node) {
   const ref = tree.ref[node];
   if (tree.kind[node] === REPLY) return payload.replies[ref].text ?? '';
   if (tree.kind[node] === MARK) return payload.marks[ref].label ?? '';
   const prompt = tree.kind[node] === PROMPT ? ref : tree.exchanges[ref].prompt;
-  return prompt === null || prompt === undefined ? '' : payload.prompts[prompt]?.text ?? '';
+  return prompt === null || prompt === undefined ? '' : (payload.prompts[prompt]?.text ?? '');
 }
 
 /**

@@ -19,10 +19,17 @@ export class Minimap {
     this.view = view;
     this.canvas = el('canvas', { class: 'density' });
     this.window = el('div', { class: 'window' }, el('i', { class: 'grip left' }), el('i', { class: 'grip right' }));
-    this.element = el('div', {
-      class: 'minimap', role: 'img', 'aria-label': 'Overview of the session: busy time by type, errors, context',
-      title: 'Drag to choose a range, double-click for all',
-    }, this.canvas, this.window);
+    this.element = el(
+      'div',
+      {
+        class: 'minimap',
+        role: 'img',
+        'aria-label': 'Overview of the session: busy time by type, errors, context',
+        title: 'Drag to choose a range, double-click for all',
+      },
+      this.canvas,
+      this.window,
+    );
     this.width = 0;
     this.watcher = new ResizeObserver(() => {
       this.width = this.element.clientWidth;
@@ -70,7 +77,8 @@ export class Minimap {
       for (let x = fold.x + 1; x < fold.x + fold.width - 1; x += 4) pen.fillRect(x, 0, 1.5, HEIGHT);
     }
     pen.fillStyle = color('compact');
-    for (const mark of compactionMarks(this.view, this.scale)) pen.fillRect(mark.x - 1, BUSY + ERRORS, 2, HEIGHT - BUSY - ERRORS);
+    for (const mark of compactionMarks(this.view, this.scale))
+      pen.fillRect(mark.x - 1, BUSY + ERRORS, 2, HEIGHT - BUSY - ERRORS);
   }
 
   /** @param {CanvasRenderingContext2D} pen @param {(name: string) => string} color */
@@ -78,7 +86,11 @@ export class Minimap {
     const width = Math.floor(this.width);
     const { busy, errors } = densityOf(this.view.model, this.view.axis, width);
     let most = 1;
-    for (let x = 0; x < width; x++) most = Math.max(most, busy.reduce((sum, column) => sum + column[x], 0));
+    for (let x = 0; x < width; x++)
+      most = Math.max(
+        most,
+        busy.reduce((sum, column) => sum + column[x], 0),
+      );
     // The square root keeps one call visible beside fifty at once.
     const high = (/** @type {number} */ n) => (BUSY - 2) * Math.sqrt(n / most);
     const colors = KINDS.map((kind) => color(`k-${kind}`));
@@ -123,8 +135,15 @@ export class Minimap {
       const left = xOf(axis, this.scale, range[0]);
       const right = xOf(axis, this.scale, range[1]);
       const all = right - left > this.width - 4;
-      const mode = Math.abs(x - left) <= GRIP ? 'left' : Math.abs(x - right) <= GRIP ? 'right' : x > left && x < right && !all ? 'move' : 'new';
-      drag = { mode, x, range: [...range] };
+      const mode =
+        Math.abs(x - left) <= GRIP
+          ? 'left'
+          : Math.abs(x - right) <= GRIP
+            ? 'right'
+            : x > left && x < right && !all
+              ? 'move'
+              : 'new';
+      drag = { mode, x, range: [range[0], range[1]] };
       this.element.setPointerCapture(event.pointerId);
     });
     this.element.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {

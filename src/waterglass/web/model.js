@@ -14,7 +14,9 @@ import { oneLine } from '#plain';
 /** @param {(number|null)[]|undefined} values @param {number} n */
 function numbers(values, n) {
   const column = new Float64Array(n).fill(NaN);
-  if (values) for (let i = 0; i < n; i++) if (values[i] !== null && values[i] !== undefined) column[i] = /** @type {number} */ (values[i]);
+  if (values)
+    for (let i = 0; i < n; i++)
+      if (values[i] !== null && values[i] !== undefined) column[i] = /** @type {number} */ (values[i]);
   return column;
 }
 
@@ -35,14 +37,34 @@ export function buildModel(payload, nowMs) {
   const columns = table.columns;
   /** @type {any} */
   const model = {
-    n, strings: table.strings ?? [], id: columns.id ?? [],
-    parent: integers(columns.parent, n, -1), depth: Uint16Array.from(columns.depth ?? []), end: integers(columns.subtreeEnd, n, 0),
-    background: Uint8Array.from(columns.background ?? []), isReread: Uint8Array.from(columns.isReread ?? []),
-    ctx: numbers(columns.contextFillPercent, n), kind: new Uint8Array(n),
-    targets: columns.targets ?? [], acts: columns.acts ?? [], warnings: columns.warnings ?? [], usage: columns.usage ?? [],
+    n,
+    strings: table.strings ?? [],
+    id: columns.id ?? [],
+    parent: integers(columns.parent, n, -1),
+    depth: Uint16Array.from(columns.depth ?? []),
+    end: integers(columns.subtreeEnd, n, 0),
+    background: Uint8Array.from(columns.background ?? []),
+    isReread: Uint8Array.from(columns.isReread ?? []),
+    ctx: numbers(columns.contextFillPercent, n),
+    kind: new Uint8Array(n),
+    targets: columns.targets ?? [],
+    acts: columns.acts ?? [],
+    warnings: columns.warnings ?? [],
+    usage: columns.usage ?? [],
   };
-  for (const name of ['startMs', 'endMs', 'duration', 'ackMs', 'inputTokens', 'outputTokens', 'tokens']) model[name] = numbers(columns[name], n);
-  for (const name of ['type', 'toolName', 'label', 'outcome', 'agentId', 'startsAgentId', 'messageId', 'model', 'category']) {
+  for (const name of ['startMs', 'endMs', 'duration', 'ackMs', 'inputTokens', 'outputTokens', 'tokens'])
+    model[name] = numbers(columns[name], n);
+  for (const name of [
+    'type',
+    'toolName',
+    'label',
+    'outcome',
+    'agentId',
+    'startsAgentId',
+    'messageId',
+    'model',
+    'category',
+  ]) {
     model[name] = integers(columns[name], n, -1);
   }
   fillKinds(model);
@@ -61,10 +83,14 @@ function fillKinds(model) {
   }
 }
 
-/** A string of an interned column, null when unknown. @param {any} model @param {string} column @param {number} row @returns {string|null} */
+/**
+ * A string of an interned column, null when unknown.
+ * @param {any} model @param {string} column @param {number} row
+ * @returns {string|null}
+ */
 export function stringOf(model, column, row) {
   const at = model[column][row];
-  return at < 0 ? null : model.strings[at] ?? null;
+  return at < 0 ? null : (model.strings[at] ?? null);
 }
 
 /** The strings of a list column. @param {any} model @param {string} column @param {number} row @returns {string[]} */
@@ -95,7 +121,7 @@ function barEnds(model, payload, nowMs) {
   for (let i = 0; i < model.n; i++) {
     if (!Number.isNaN(until[i])) continue;
     const running = stringOf(model, 'outcome', i) === 'running';
-    const end = running ? nowMs : last.get(stringOf(model, 'agentId', i)) ?? model.startMs[i];
+    const end = running ? nowMs : (last.get(stringOf(model, 'agentId', i)) ?? model.startMs[i]);
     const parent = model.parent[i];
     const limit = parent >= 0 && !Number.isNaN(until[parent]) ? until[parent] : Infinity;
     until[i] = Math.max(Math.min(end, limit), model.startMs[i]);

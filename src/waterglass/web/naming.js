@@ -12,7 +12,10 @@ export function nameNode({ tree, model, payload }, node) {
   return prompt === null ? none : { ...none, prompt: payload.prompts[prompt]?.uuid ?? null };
 }
 
-/** The node that an address names, -1 when it names none, -2 when what it names is not here. @param {any} view @param {any} address */
+/**
+ * The node that an address names, -1 when it names none, -2 when what it names is not here.
+ * @param {any} view @param {any} address
+ */
 export function findNode(view, address) {
   const { tree, model } = view;
   if (address.row !== null) {

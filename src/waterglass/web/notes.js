@@ -7,21 +7,37 @@ const COMMAND = 'waterglass serve --root DIR';
 
 /** @param {any[]} folders */
 function lookedIn(folders) {
-  return el('ul', { class: 'folders' }, ...(folders ?? []).map((f) => el('li', null, el('code', null, oneLine(String(f.path), 300)), f.exists ? ' (no session there)' : ' (not there)')));
+  return el(
+    'ul',
+    { class: 'folders' },
+    ...(folders ?? []).map((f) =>
+      el('li', null, el('code', null, oneLine(String(f.path), 300)), f.exists ? ' (no session there)' : ' (not there)'),
+    ),
+  );
 }
 
 /** @param {any} answer */
 export function sampleNote(answer) {
-  return el('div', { class: 'banner sample', role: 'note' },
-    el('p', null, el('b', null, 'This is the sample: invented sessions.'), ' No session of yours was found in:'), lookedIn(answer.lookedIn),
-    el('p', null, 'To look in another folder: ', el('code', null, COMMAND)));
+  return el(
+    'div',
+    { class: 'banner sample', role: 'note' },
+    el('p', null, el('b', null, 'This is the sample: invented sessions.'), ' No session of yours was found in:'),
+    lookedIn(answer.lookedIn),
+    el('p', null, 'To look in another folder: ', el('code', null, COMMAND)),
+  );
 }
 
 /** @param {any} answer */
 export function emptyNote(answer) {
-  return el('div', { class: 'stateview' }, el('h1', null, 'No sessions found'), el('p', null, 'Looked in:'), lookedIn(answer.lookedIn),
+  return el(
+    'div',
+    { class: 'stateview' },
+    el('h1', null, 'No sessions found'),
+    el('p', null, 'Looked in:'),
+    lookedIn(answer.lookedIn),
     el('p', null, 'Name the folder that holds the project folders: ', el('code', null, COMMAND)),
-    el('p', null, 'or see the sample: ', el('code', null, 'waterglass sample -o sample && waterglass serve --root sample')));
+    el('p', null, 'or see the sample: ', el('code', null, 'waterglass sample -o sample && waterglass serve --root sample')),
+  );
 }
 
 const SHOWN = 100;
@@ -29,7 +45,14 @@ const SHOWN = 100;
 /** @param {{path: string, reason: string}[]} unreadable */
 export function unreadableNote(unreadable) {
   if (!unreadable.length) return null;
-  const items = unreadable.slice(0, SHOWN).map((u) => el('li', null, el('code', null, oneLine(u.path, 300)), ` ${oneLine(u.reason, 200)}`));
+  const items = unreadable
+    .slice(0, SHOWN)
+    .map((u) => el('li', null, el('code', null, oneLine(u.path, 300)), ` ${oneLine(u.reason, 200)}`));
   if (unreadable.length > SHOWN) items.push(el('li', null, `and ${count(unreadable.length - SHOWN)} more`));
-  return el('details', { class: 'banner problem' }, el('summary', null, `${count(unreadable.length)} file${unreadable.length === 1 ? '' : 's'} could not be read`), el('ul', null, ...items));
+  return el(
+    'details',
+    { class: 'banner problem' },
+    el('summary', null, `${count(unreadable.length)} file${unreadable.length === 1 ? '' : 's'} could not be read`),
+    el('ul', null, ...items),
+  );
 }

@@ -2,11 +2,24 @@
 
 // C0 without tab and newline, DEL, C1, soft hyphen, bidi marks and overrides, zero-width signs (the joiner U+200D stays:
 // emoji need it), line and paragraph separators, byte order mark, tag characters, lone surrogates.
-const ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const ODD =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-const NAMES = new Map([[0, 'NUL'], [7, 'BEL'], [8, 'BS'], [11, 'VT'], [12, 'FF'], [13, 'CR'], [27, 'ESC'], [127, 'DEL']]);
+const NAMES = new Map([
+  [0, 'NUL'],
+  [7, 'BEL'],
+  [8, 'BS'],
+  [11, 'VT'],
+  [12, 'FF'],
+  [13, 'CR'],
+  [27, 'ESC'],
+  [127, 'DEL'],
+]);
 
-/** @param {string} sign one odd character @returns {string} its visible form; the control pictures of Unicode are in few fonts */
+/**
+ * @param {string} sign one odd character
+ * @returns {string} its visible form; the control pictures of Unicode are in few fonts
+ */
 function shown(sign) {
   const code = sign.codePointAt(0) ?? 0xfffd;
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';

@@ -16,22 +16,39 @@ const REGEX_MAX = 200;
  * @typedef {{term: string, message: string, from: number, to: number}} Fault
  */
 
-/** @param {string} text @returns {{term: string, from: number, to: number}[]} pieces between spaces; quotes and /…/ hold spaces */
+/**
+ * @param {string} text
+ * @returns {{term: string, from: number, to: number}[]} pieces between spaces; quotes and /…/ hold spaces
+ */
 function split(text) {
   const pieces = [];
   const pattern = /-?(?:[a-z]+:)?(?:"[^"]*"?|\/(?:\\.|[^/\\])+\/(?=\s|$)|[^\s"]+(?:"[^"]*"?)?)+/gi;
-  for (const found of text.matchAll(pattern)) pieces.push({ term: found[0], from: found.index, to: found.index + found[0].length });
+  for (const found of text.matchAll(pattern))
+    pieces.push({ term: found[0], from: found.index, to: found.index + found[0].length });
   return pieces;
 }
 
 /** @param {string} value @returns {string} without quotes */
 const bare = (value) => value.replace(/^"|"$/g, '');
 
-/** @param {string} text `>5s`, `1k` @param {string} key @returns {{sign: string, value: number}|string} the message when unreadable */
+/**
+ * @param {string} text `>5s`, `1k` @param {string} key
+ * @returns {{sign: string, value: number}|string} the message when unreadable
+ */
 function measure(text, key) {
   const found = /^(>=|<=|>|<|=)?(\d+(?:\.\d+)?|\.\d+)?(\D*)$/.exec(text);
   if (!found || found[2] === undefined) return 'number expected';
-  const units = key === 'dur' ? TIME_UNITS : key === 'tokens' ? TOKEN_UNITS : key === 'ctx' ? new Map([['%', 1], ['', 1]]) : new Map([['', 1]]);
+  const units =
+    key === 'dur'
+      ? TIME_UNITS
+      : key === 'tokens'
+        ? TOKEN_UNITS
+        : key === 'ctx'
+          ? new Map([
+              ['%', 1],
+              ['', 1],
+            ])
+          : new Map([['', 1]]);
   const unit = units.get(found[3]);
   if (unit === undefined) return `unknown unit ${found[3]}, one of ${[...units.keys()].filter(Boolean).join(' ') || 'none'}`;
   return { sign: found[1] ?? (key === 'turn' ? '=' : '>='), value: Number(found[2]) * unit };

@@ -35,13 +35,20 @@ export function zoomAt(axis, range, width, x, factor) {
   return slide(axis, zoomed);
 }
 
-/** @param {Axis} axis @param {[number, number]} range @param {number} width @param {number} dx pixels, right is later @returns {[number, number]} */
+/**
+ * @param {Axis} axis @param {[number, number]} range @param {number} width @param {number} dx pixels, right is later
+ * @returns {[number, number]}
+ */
 export function panBy(axis, range, width, dx) {
   const scale = scaleOf(axis, range[0], range[1], width);
   return slide(axis, { ...scale, leftX: scale.leftX + dx });
 }
 
-/** The range that a scale shows, moved as a whole until it lies in the axis. @param {Axis} axis @param {import('#axis').Scale} scale @returns {[number, number]} */
+/**
+ * The range that a scale shows, moved as a whole until it lies in the axis.
+ * @param {Axis} axis @param {import('#axis').Scale} scale
+ * @returns {[number, number]}
+ */
 function slide(axis, scale) {
   const over = xOf(axis, scale, axis.endMs) - scale.width;
   let leftX = over < 0 ? scale.leftX + over : scale.leftX;
@@ -60,7 +67,11 @@ export function fitRange(axis, from, to, share = 0.03) {
   return clampRange(axis, from - margin, Math.max(to, from + 200) + margin);
 }
 
-/** The range of the same width with a time in its middle. @param {Axis} axis @param {[number, number]} range @param {number} width @param {number} t @returns {[number, number]} */
+/**
+ * The range of the same width with a time in its middle.
+ * @param {Axis} axis @param {[number, number]} range @param {number} width @param {number} t
+ * @returns {[number, number]}
+ */
 export function centreOn(axis, range, width, t) {
   const scale = scaleOf(axis, range[0], range[1], width);
   return panBy(axis, range, width, xOf(axis, scale, t) - width / 2);

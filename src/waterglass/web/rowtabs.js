@@ -13,11 +13,19 @@ export const ROW_TABS = ['output', 'input', 'timing', 'context', 'raw'];
 
 /** A table of names and values; null values are left out. @param {[string, any][]} pairs */
 export function factTable(pairs) {
-  return el('dl', { class: 'pairs' }, ...pairs.filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .flatMap(([name, value]) => [el('dt', null, name), el('dd', null, value)]));
+  return el(
+    'dl',
+    { class: 'pairs' },
+    ...pairs
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .flatMap(([name, value]) => [el('dt', null, name), el('dd', null, value)]),
+  );
 }
 
-/** @param {string} tab @param {any} view @param {number} row @param {any} body the answer for the row @returns {any} an element */
+/**
+ * @param {string} tab @param {any} view @param {number} row @param {any} body the answer for the row
+ * @returns {any} an element
+ */
 export function rowTab(tab, view, row, body) {
   if (tab === 'input') return inputTab(view, row, body);
   if (tab === 'timing') return timingTab(view, row);
@@ -36,10 +44,23 @@ function outputTab(view, row, body) {
   const outcome = stringOf(view.model, 'outcome', row);
   const parts = [];
   if (body.output === null || body.output === undefined) {
-    parts.push(el('p', { class: 'none' }, outcome === 'running' ? 'Still running: no output yet.' : 'No result was written for this call.'));
+    parts.push(
+      el(
+        'p',
+        { class: 'none' },
+        outcome === 'running' ? 'Still running: no output yet.' : 'No result was written for this call.',
+      ),
+    );
   } else if (body.output === '') parts.push(el('p', { class: 'none' }, body.images?.length ? '' : 'The result is empty.'));
   else parts.push(textBlock(body.output, outcome === 'error' ? 'failed' : ''));
-  if (body.truncated) parts.push(el('p', { class: 'folded' }, `Cut here: the whole output has ${known(body.outputBytes) ? bytes(body.outputBytes) : 'more'}`));
+  if (body.truncated)
+    parts.push(
+      el(
+        'p',
+        { class: 'folded' },
+        `Cut here: the whole output has ${known(body.outputBytes) ? bytes(body.outputBytes) : 'more'}`,
+      ),
+    );
   return el('div', null, ...parts, ...imageViews(body.images ?? []));
 }
 
@@ -55,7 +76,14 @@ function timingTab(view, row) {
     ['Outcome', outcomeWords(outcome)],
     ['Started', `${moment(start, view.nowMs)} (${clock(start, 'ms')})`],
     ['Ended', Number.isNaN(end) ? UNKNOWN : clock(end, 'ms')],
-    ['Duration', Number.isNaN(model.duration[row]) ? (outcome === 'running' ? `${duration(elapsed(model, row))} so far` : UNKNOWN) : `${duration(model.duration[row])} (${count(model.duration[row])} ms)`],
+    [
+      'Duration',
+      Number.isNaN(model.duration[row])
+        ? outcome === 'running'
+          ? `${duration(elapsed(model, row))} so far`
+          : UNKNOWN
+        : `${duration(model.duration[row])} (${count(model.duration[row])} ms)`,
+    ],
     ['Background', model.background[row] ? 'yes: ends at its notification' : null],
     ['Acknowledged', Number.isNaN(ack) ? null : `after ${duration(ack)}`],
     ['Since the session began', duration(start - view.axis.startMs)],
@@ -69,7 +97,8 @@ function parallelTo(view, row) {
   const message = model.messageId[row];
   if (message < 0) return 0;
   let others = 0;
-  for (let i = Math.max(0, row - 200); i < Math.min(model.n, row + 200); i++) if (i !== row && model.messageId[i] === message) others++;
+  for (let i = Math.max(0, row - 200); i < Math.min(model.n, row + 200); i++)
+    if (i !== row && model.messageId[i] === message) others++;
   return others;
 }
 
@@ -84,27 +113,79 @@ function contextTab(view, row) {
   const below = (payload.agents ?? []).find((/** @type {any} */ a) => a.id === started);
   const window = payload.context?.window;
   const assumed = payload.context?.windowSource === 'assumed' ? ', assumed' : '';
-  return factTable([
-    ['Context size', `${number(model.inputTokens[row])}${Number.isNaN(model.ctx[row]) ? '' : ` (${percent(model.ctx[row])} of ${count(window)}${assumed})`}`],
+  const facts = factTable([
+    [
+      'Context size',
+      `${number(model.inputTokens[row])}${Number.isNaN(model.ctx[row]) ? '' : ` (${percent(model.ctx[row])} of ${count(window)}${assumed})`}`,
+    ],
     ['Written by the reply', number(model.outputTokens[row])],
-    ['Cache', usage && known(usage.cacheRead) ? `read ${count(usage.cacheRead)}, written ${count(usage.cacheCreation)}, new input ${count(usage.input)}` : null],
+    [
+      'Cache',
+      usage && known(usage.cacheRead)
+        ? `read ${count(usage.cacheRead)}, written ${count(usage.cacheCreation)}, new input ${count(usage.input)}`
+        : null,
+    ],
     ['Model', oneLine(stringOf(model, 'model', row) ?? UNKNOWN)],
-    ['Made by', agent ? oneLine(`${agent.type ?? 'agent'} ${agent.name ?? ''}`) : agentId === null ? 'main thread' : oneLine(agentId)],
-    ['Started agent', below ? oneLine(`${below.type ?? ''} ${below.name ?? ''} ${below.contextTokens ? `· context ${count(below.contextTokens)}` : ''}`) : started && oneLine(started)],
+    [
+      'Made by',
+      agent ? oneLine(`${agent.type ?? 'agent'} ${agent.name ?? ''}`) : agentId === null ? 'main thread' : oneLine(agentId),
+    ],
+    [
+      'Started agent',
+      below
+        ? oneLine(
+            `${below.type ?? ''} ${below.name ?? ''} ${below.contextTokens ? `· context ${count(below.contextTokens)}` : ''}`,
+          )
+        : started && oneLine(started),
+    ],
     ['Category', stringOf(model, 'category', row)],
     ['Does', listOf(model, 'acts', row).join(', ')],
-    ['Targets', listOf(model, 'targets', row).map((t) => oneLine(t)).join(', ')],
+    [
+      'Targets',
+      listOf(model, 'targets', row)
+        .map((t) => oneLine(t))
+        .join(', '),
+    ],
     ['Read before', model.isReread[row] ? 'yes, unchanged since' : null],
-    ['Notes', listOf(model, 'warnings', row).map((t) => oneLine(t)).join(', ')],
+    [
+      'Notes',
+      listOf(model, 'warnings', row)
+        .map((t) => oneLine(t))
+        .join(', '),
+    ],
     ['Id', oneLine(String(model.id[row]))],
   ]);
+  const said = thinkingOf(view, row);
+  return el('div', null, facts, ...(said ? [el('h3', null, 'Thought before this call'), textBlock(said, 'prose')] : []));
+}
+
+/**
+ * The thinking of the reply that made a call, null without any.
+ * @param {any} view @param {number} row
+ * @returns {string|null}
+ */
+function thinkingOf(view, row) {
+  const message = stringOf(view.model, 'messageId', row);
+  const reply = message === null ? null : view.payload.replies.find((/** @type {any} */ r) => r.id === message);
+  return reply?.thinking || null;
 }
 
 /** @param {any} body */
 function rawTab(body) {
   const { call, result } = body.raw ?? {};
   if (!call && !result) return el('p', { class: 'none' }, 'The records are not kept here.');
-  const part = (/** @type {string} */ name, /** @type {any} */ record) => (record
-    ? [el('h3', null, name, ' ', copyButton('copy JSON', () => JSON.stringify(record, null, 2))), jsonTree(record)] : []);
+  const part = (/** @type {string} */ name, /** @type {any} */ record) =>
+    record
+      ? [
+          el(
+            'h3',
+            null,
+            name,
+            ' ',
+            copyButton('copy JSON', () => JSON.stringify(record, null, 2)),
+          ),
+          jsonTree(record),
+        ]
+      : [];
   return el('div', null, ...part('Call', call), ...part('Result', result));
 }

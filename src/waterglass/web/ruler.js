@@ -25,7 +25,11 @@ export function drawRuler(view, ruler, overlay) {
     const words = `${gap(fold.ms)} idle`;
     const wide = fold.width >= WIDE_BREAK_PX;
     const band = el('i', { class: wide ? 'fold' : 'fold thin' }, wide ? el('span', { class: 'foldwords' }, words) : null);
-    const head = el('span', { class: 'foldhead', title: `${words}: nothing was written. Press g to unfold` }, '\u2571\u2571');
+    const head = el(
+      'span',
+      { class: 'foldhead', title: `${words}: nothing was written. Press g to unfold` },
+      '\u2571\u2571',
+    );
     for (const node of [head, band]) {
       node.style.left = `${fold.x.toFixed(1)}px`;
       node.style.width = `${fold.width.toFixed(1)}px`;
@@ -49,7 +53,11 @@ export function drawRuler(view, ruler, overlay) {
 export function compactionMarks(view, scale) {
   const marks = (view.payload.compactions ?? [])
     .filter((/** @type {any} */ c) => typeof c.ms === 'number' && !c.agentId)
-    .map((/** @type {any} */ c) => ({ x: xOf(view.axis, scale, c.ms), ms: c.ms, words: `compaction ${clock(c.ms)}: ${tokens(c.preTokens)} \u2192 ${tokens(c.postTokens)}` }))
+    .map((/** @type {any} */ c) => ({
+      x: xOf(view.axis, scale, c.ms),
+      ms: c.ms,
+      words: `compaction ${clock(c.ms)}: ${tokens(c.preTokens)} \u2192 ${tokens(c.postTokens)}`,
+    }))
     .filter((/** @type {any} */ mark) => mark.x >= 0 && mark.x <= scale.width);
   return mergeMarks(marks, COMPACTION_APART);
 }

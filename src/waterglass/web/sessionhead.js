@@ -16,7 +16,8 @@ export function usageWords(usage) {
 /** @param {any} context */
 export function contextWords(context) {
   if (!context || (context.tokens === null && context.peakTokens === null)) return null;
-  if (context.window === null || context.window === undefined) return `${tokens(context.tokens)}, peak ${tokens(context.peakTokens)}`;
+  if (context.window === null || context.window === undefined)
+    return `${tokens(context.tokens)}, peak ${tokens(context.peakTokens)}`;
   const assumed = context.windowSource === 'assumed' ? ', assumed' : '';
   const now = context.tokens === null ? `peak ${tokens(context.peakTokens)}` : tokens(context.tokens);
   const fill = context.fillPercent === null || context.fillPercent === undefined ? '' : ` (${percent(context.fillPercent)})`;
@@ -28,16 +29,30 @@ export function sessionFacts(payload, nowMs) {
   const { session, usage, context } = payload;
   const context_ = contextWords(context);
   const project = session.project ? oneLine(session.project, 200) : null;
-  return el('div', { class: 'facts' },
+  return el(
+    'div',
+    { class: 'facts' },
     el('span', { class: `state s-${session.state}` }, session.state),
     project && fact('project', project.length > 46 ? `\u2026${project.slice(-45)}` : project, project),
     session.worktree && fact('worktree', oneLine(session.worktree.split(/[\\/]/).pop(), 60), oneLine(session.worktree)),
     session.gitBranches?.length ? fact('branch', oneLine(session.gitBranches.join(', '), 60)) : null,
-    session.models?.length ? fact('model', oneLine(session.models.map((/** @type {string} */ m) => m.replace(/^claude-/, '')).join(', '), 80), oneLine(session.models.join(', '))) : null,
+    session.models?.length
+      ? fact(
+          'model',
+          oneLine(session.models.map((/** @type {string} */ m) => m.replace(/^claude-/, '')).join(', '), 80),
+          oneLine(session.models.join(', ')),
+        )
+      : null,
     fact('began', moment(session.startMs, nowMs)),
     ledgerBar(payload.time),
     context_ && fact('context', context_),
-    usage && fact('tokens', usageWords(usage), `${count(usage.apiCalls)} replies; input ${count(usage.input)}, cache write ${count(usage.cacheCreation)}, cache read ${count(usage.cacheRead)}, output ${count(usage.output)}`));
+    usage &&
+      fact(
+        'tokens',
+        usageWords(usage),
+        `${count(usage.apiCalls)} replies; input ${count(usage.input)}, cache write ${count(usage.cacheCreation)}, cache read ${count(usage.cacheRead)}, output ${count(usage.output)}`,
+      ),
+  );
 }
 
 /** @param {any} coverage @returns {any} a banner that opens, null without problems */
@@ -45,23 +60,49 @@ export function problemBanner(coverage) {
   const problems = coverage?.problems ?? [];
   const skipped = coverage?.skippedLines ?? 0;
   if (!problems.length && !skipped) return null;
-  const words = skipped ? `${count(skipped)} line${skipped === 1 ? '' : 's'} of the transcript could not be read` : `${count(problems.length)} oddit${problems.length === 1 ? 'y' : 'ies'} in the transcript`;
+  const words = skipped
+    ? `${count(skipped)} line${skipped === 1 ? '' : 's'} of the transcript could not be read`
+    : `${count(problems.length)} oddit${problems.length === 1 ? 'y' : 'ies'} in the transcript`;
   const list = el('ul', { class: 'problems', hidden: true });
-  const more = button('show', () => {
-    list.hidden = !list.hidden;
-    more.textContent = list.hidden ? 'show' : 'hide';
-    more.setAttribute('aria-expanded', String(!list.hidden));
-    if (!list.childNodes.length) refill(list, ...problemItems(problems));
-  }, { class: 'link', 'aria-expanded': 'false' });
-  return el('div', { class: 'banner problem', role: 'note' }, `${words}${problems.length && skipped ? `, ${count(problems.length)} noted` : ''} `, problems.length ? more : null, list);
+  const more = button(
+    'show',
+    () => {
+      list.hidden = !list.hidden;
+      more.textContent = list.hidden ? 'show' : 'hide';
+      more.setAttribute('aria-expanded', String(!list.hidden));
+      if (!list.childNodes.length) refill(list, ...problemItems(problems));
+    },
+    { class: 'link', 'aria-expanded': 'false' },
+  );
+  return el(
+    'div',
+    { class: 'banner problem', role: 'note' },
+    `${words}${problems.length && skipped ? `, ${count(problems.length)} noted` : ''} `,
+    problems.length ? more : null,
+    list,
+  );
 }
 
 const SHOWN = 200;
 
 /** @param {any[]} problems */
 function problemItems(problems) {
-  const items = problems.slice(0, SHOWN).map((p) => el('li', null, el('code', null, visible(String(p.code))), ' ', visible(String(p.message ?? '')),
-    el('span', { class: 'where' }, ` ${oneLine(String(p.file ?? ''), 120)}${p.line ? `:${p.line}` : ''}${p.offset ? ` (byte ${count(p.offset)})` : ''}`)));
+  const items = problems
+    .slice(0, SHOWN)
+    .map((p) =>
+      el(
+        'li',
+        null,
+        el('code', null, visible(String(p.code))),
+        ' ',
+        visible(String(p.message ?? '')),
+        el(
+          'span',
+          { class: 'where' },
+          ` ${oneLine(String(p.file ?? ''), 120)}${p.line ? `:${p.line}` : ''}${p.offset ? ` (byte ${count(p.offset)})` : ''}`,
+        ),
+      ),
+    );
   if (problems.length > SHOWN) items.push(el('li', null, `and ${count(problems.length - SHOWN)} more`));
   return items;
 }
@@ -71,11 +112,18 @@ export function reportBanner(report) {
   if (!report) return null;
   const hidden = Object.values(report.redaction?.counts ?? {}).reduce((/** @type {number} */ sum, n) => sum + Number(n), 0);
   const level = report.redaction?.level;
-  const redaction = level === 'off' ? 'nothing was redacted' : `${count(hidden)} secret${hidden === 1 ? '' : 's'} hidden, best effort`;
-  return el('div', { class: 'banner report', role: 'note' }, `Report of ${new Date(report.createdMs).toISOString().slice(0, 10)}, static; ${redaction}`);
+  const redaction =
+    level === 'off' ? 'nothing was redacted' : `${count(hidden)} secret${hidden === 1 ? '' : 's'} hidden, best effort`;
+  return el(
+    'div',
+    { class: 'banner report', role: 'note' },
+    `Report of ${new Date(report.createdMs).toISOString().slice(0, 10)}, static; ${redaction}`,
+  );
 }
 
 /** @param {any} session @returns {string} */
 export function sizeWords(session) {
-  return bytes((session.files ?? []).reduce((/** @type {number} */ sum, /** @type {any} */ file) => sum + (file.bytes ?? 0), 0));
+  return bytes(
+    (session.files ?? []).reduce((/** @type {number} */ sum, /** @type {any} */ file) => sum + (file.bytes ?? 0), 0),
+  );
 }

@@ -13,6 +13,7 @@ import { findNode, nameNode } from '#naming';
 import { oneLine } from '#plain';
 import { problemBanner, reportBanner, sessionFacts } from '#sessionhead';
 import { toggleTheme } from '#theme';
+import { makeToolbar } from '#toolbar';
 import { View } from '#view';
 
 export class SessionPage {
@@ -23,11 +24,15 @@ export class SessionPage {
   constructor(root, payload, source, place, home) {
     this.place = place;
     this.home = home;
+    /** @type {any} */
+    this.toolbar = null;
     this.view = new View(payload, Date.now());
     this.grid = new Grid(this.view, { open: (node) => this.openDetail(node, true) });
     this.minimap = new Minimap(this.view);
     this.detail = new Detail(this.view, source, {
-      tabbed: (tab) => place.update({ tab }), closed: () => this.closeDetail(), step: (by) => this.keys.get(by > 0 ? 'ArrowDown' : 'ArrowUp')?.(),
+      tabbed: (tab) => place.update({ tab }),
+      closed: () => this.closeDetail(),
+      step: (by) => this.keys.get(by > 0 ? 'ArrowDown' : 'ArrowUp')?.(),
     });
     this.filter = new FilterBox(this.view, (q) => place.update({ q }));
     this.status = el('footer', { class: 'status' });
@@ -61,41 +66,36 @@ export class SessionPage {
   build(root, payload) {
     const title = oneLine(payload.session.title ?? '', 160) || 'Session without a title';
     document.title = `${title} \u2013 Waterglass`;
-    const mode = (/** @type {string} */ words, /** @type {() => void} */ press, /** @type {string} */ hint) => button(words, press, { class: 'toggle', title: hint });
-    this.buttons = {
-      calls: mode('Calls', () => this.view.setShown('calls', !this.view.calls), 'Show the calls; without them the page reads as the conversation'),
-      replies: mode('Replies', () => this.view.setShown('replies', !this.view.replies), 'Show the replies as text lines'),
-      follow: mode('Follow', () => this.toggleFollow(), 'The window moves with the lines in view (L)'),
-      idle: mode('Fold idle', () => this.view.setFolded(!this.view.folded), 'Fold stretches without a record (G)'),
-    };
-    refill(root,
-      el('header', { class: 'top' },
-        this.home ? button('\u25a4 Sessions', this.home, { class: 'home', title: 'All sessions (Esc)' }) : el('b', { class: 'home' }, 'Waterglass'),
-        el('h1', { title }, title), this.filter.element,
-        el('span', { class: 'modes' }, ...Object.values(this.buttons)),
-        button('Fit', () => this.view.fitAll(), { class: 'quiet', title: 'All of the session (0)' }),
-        button('\u25d0', () => this.theme(), { class: 'quiet', 'aria-label': 'Light or dark (T)', title: 'Light or dark (T)' }),
-        button('?', () => showHelp(), { class: 'quiet', 'aria-label': 'Keys (?)', title: 'Keys (?)' })),
-      reportBanner(payload.report), sessionFacts(payload, this.view.nowMs), problemBanner(payload.coverage),
-      this.minimap.element, this.grid.element, this.detail.element, this.status);
+    this.toolbar = makeToolbar(this.view, {
+      title,
+      filter: this.filter.element,
+      home: this.home,
+      follow: () => this.toggleFollow(),
+      theme: () => this.theme(),
+    });
+    refill(
+      root,
+      this.toolbar.element,
+      reportBanner(payload.report),
+      sessionFacts(payload, this.view.nowMs),
+      problemBanner(payload.coverage),
+      this.minimap.element,
+      this.grid.element,
+      this.detail.element,
+      this.status,
+    );
     this.message = el('div', { class: 'message', role: 'status' });
     root.append(this.message);
     this.view.on('lines', () => this.say());
-    this.view.on('mode', () => this.marks());
+    this.view.on('mode', () => this.toolbar.mark());
     this.view.on('range', () => this.ranged());
     this.view.on('selection', () => this.selected());
     this.grid.start();
     this.minimap.start();
     this.grid.element.classList.toggle('assumed', payload.context?.windowSource === 'assumed');
-    this.marks();
+    this.toolbar.mark();
     this.filter.say();
     this.say();
-  }
-
-  marks() {
-    const on = { calls: this.view.calls, replies: this.view.replies, follow: this.view.follow, idle: this.view.folded };
-    for (const [name, press] of Object.entries(this.buttons)) press.setAttribute('aria-pressed', String(/** @type {any} */ (on)[name]));
-    this.buttons.idle.hidden = !this.view.timeline.gaps.length;
   }
 
   say() {
@@ -105,9 +105,16 @@ export class SessionPage {
     const calls = found ? `${count(found.calls)} of ${counted(model.n, 'call')}` : counted(model.n, 'call');
     const output = payload.usage ? ` \u00b7 ${tokens(payload.usage.output)} tokens written` : '';
     const wall = payload.time?.wallMs ? ` \u00b7 ${duration(payload.time.wallMs)}` : '';
-    setText(this.status, `${calls} \u00b7 ${counted(errors, 'error')}${output}${wall}${payload.session.state === 'live' ? ' \u00b7 live when read' : ''}`);
+    setText(
+      this.status,
+      `${calls} \u00b7 ${counted(errors, 'error')}${output}${wall}${payload.session.state === 'live' ? ' \u00b7 live when read' : ''}`,
+    );
     if (!view.lines.length && found) {
-      refill(grid.empty, `0 of ${counted(model.n, 'call')} match. `, button('clear filter (Esc)', () => this.filter.set('')));
+      refill(
+        grid.empty,
+        `0 of ${counted(model.n, 'call')} match. `,
+        button('clear filter (Esc)', () => this.filter.set('')),
+      );
     } else if (!model.n) {
       refill(grid.empty, 'No tool calls yet');
       grid.empty.hidden = false;

@@ -1,4 +1,6 @@
-/** The start page's lines: sessions by project, continued ones under the newest of their chain, searched as you type. */
+/**
+ * The start page's lines: sessions by project, continued ones under the newest of their chain, searched as you type.
+ */
 
 /**
  * @typedef {{kind: 'project', project: string|null, count: number, open: boolean}
@@ -7,7 +9,8 @@
 
 /** @param {any} session @param {string[]} words */
 function matches(session, words) {
-  const text = `${session.title ?? ''} ${session.project ?? ''} ${session.id} ${session.worktree ?? ''} ${session.slug ?? ''}`.toLowerCase();
+  const text =
+    `${session.title ?? ''} ${session.project ?? ''} ${session.id} ${session.worktree ?? ''} ${session.slug ?? ''}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }
 
@@ -57,8 +60,14 @@ function chains(list, openChains, lines) {
   }
 }
 
-/** Sessions changed since the last answer put over the known ones, by id. @param {Map<string, any>} known @param {any[]} changed */
-export function mergeSessions(known, changed) {
-  for (const session of changed) known.set(session.id, session);
+/**
+ * An answer of the list put over the known sessions, by id.
+ * @param {Map<string, any>} known changed in place @param {{sessions?: any[], removed?: string[]}} answer @param {boolean} whole all sessions, not only what changed
+ * @returns {any[]} all sessions
+ */
+export function mergeSessions(known, answer, whole) {
+  if (whole) known.clear();
+  for (const session of answer.sessions ?? []) known.set(session.id, session);
+  for (const id of answer.removed ?? []) known.delete(id);
   return [...known.values()];
 }

@@ -7,13 +7,32 @@ let made = 0;
 
 /** @returns {any} a line with its cells under `parts` */
 export function makeShelfLine() {
-  const cell = (/** @type {string} */ name, /** @type {...any} */ ...children) => el('div', { class: `c ${name}`, role: 'gridcell' }, ...children);
+  const cell = (/** @type {string} */ name, /** @type {...any} */ ...children) =>
+    el('div', { class: `c ${name}`, role: 'gridcell' }, ...children);
   const parts = {
-    twist: el('span', { class: 'fold-mark', 'aria-hidden': 'true' }), dot: el('i', { class: 'dot' }), title: el('bdi', { class: 'label' }), chain: el('span', { class: 'chain' }), note: el('span', { class: 'note' }),
-    when: cell('when'), prompts: cell('prompts'), calls: cell('calls'), errors: cell('errors'), agents: cell('agents'), size: cell('size'),
+    twist: el('span', { class: 'fold-mark', 'aria-hidden': 'true' }),
+    dot: el('i', { class: 'dot' }),
+    title: el('bdi', { class: 'label' }),
+    chain: el('span', { class: 'chain' }),
+    note: el('span', { class: 'note' }),
+    when: cell('when'),
+    prompts: cell('prompts'),
+    calls: cell('calls'),
+    errors: cell('errors'),
+    agents: cell('agents'),
+    size: cell('size'),
   };
-  const line = el('div', { class: 'line', role: 'row', id: `shelf-${made++}` }, cell('title', parts.twist, parts.dot, parts.title, parts.chain, parts.note),
-    parts.when, parts.prompts, parts.calls, parts.errors, parts.agents, parts.size);
+  const line = el(
+    'div',
+    { class: 'line', role: 'row', id: `shelf-${made++}` },
+    cell('title', parts.twist, parts.dot, parts.title, parts.chain, parts.note),
+    parts.when,
+    parts.prompts,
+    parts.calls,
+    parts.errors,
+    parts.agents,
+    parts.size,
+  );
   line.parts = parts;
   return line;
 }
@@ -27,7 +46,10 @@ function noteOf(session) {
   return words.join(' \u00b7 ');
 }
 
-/** @param {any} line @param {import('#shelf').ShelfLine} at @param {boolean} selected @param {number} nowMs @param {number} index */
+/**
+ * @param {any} line @param {import('#shelf').ShelfLine} at @param {boolean} selected @param {number} nowMs
+ * @param {number} index
+ */
 export function fillShelfLine(line, at, selected, nowMs, index) {
   const { parts } = line;
   const look = `${at.kind === 'project' ? 'project' : 'session'}${at.kind === 'session' && at.inner ? ' inner' : ''}${selected ? ' selected' : ''}`;
@@ -40,7 +62,8 @@ export function fillShelfLine(line, at, selected, nowMs, index) {
     line.setAttribute('aria-expanded', String(at.open));
     setText(parts.title, at.project === null ? '(project unknown)' : oneLine(at.project, 300));
     setText(parts.note, count(at.count));
-    for (const part of [parts.chain, parts.when, parts.prompts, parts.calls, parts.errors, parts.agents, parts.size]) setText(part, '');
+    for (const part of [parts.chain, parts.when, parts.prompts, parts.calls, parts.errors, parts.agents, parts.size])
+      setText(part, '');
     setClass(parts.dot, 'dot none');
     return;
   }

@@ -15,7 +15,12 @@ async function ask(path) {
   } catch {
     if (response.ok) throw new Failure('The answer could not be read', 'Reload the page', response.status);
   }
-  if (!response.ok) throw new Failure(body?.error?.what ?? `The server answered ${response.status}`, body?.error?.hint ?? '', response.status);
+  if (!response.ok)
+    throw new Failure(
+      body?.error?.what ?? `The server answered ${response.status}`,
+      body?.error?.hint ?? '',
+      response.status,
+    );
   return body;
 }
 

@@ -11,13 +11,18 @@ const time = (ms) => (typeof ms === 'number' ? ms : NaN);
 export function spanOf(model, tree, payload, node) {
   const ref = tree.ref[node];
   if (tree.kind[node] === CALL) return [model.startMs[ref], model.untilMs[ref]];
-  if (tree.kind[node] === HEAD) return [time(tree.exchanges[ref].startMs), time(tree.exchanges[ref].endMs ?? tree.exchanges[ref].startMs)];
+  if (tree.kind[node] === HEAD)
+    return [time(tree.exchanges[ref].startMs), time(tree.exchanges[ref].endMs ?? tree.exchanges[ref].startMs)];
   const list = tree.kind[node] === REPLY ? payload.replies : tree.kind[node] === 3 ? payload.marks : payload.prompts;
   const from = time(list[ref].ms);
   return [from, Math.max(time(list[ref].endMs ?? from), from)];
 }
 
-/** The range that lines cover together. @param {any} view with model, tree, payload @param {Iterable<number>} nodes @returns {[number, number]|null} */
+/**
+ * The range that lines cover together.
+ * @param {any} view with model, tree, payload @param {Iterable<number>} nodes
+ * @returns {[number, number]|null}
+ */
 export function rangeOf(view, nodes) {
   let from = Infinity;
   let to = -Infinity;

@@ -1,19 +1,15 @@
 /** The start page: every session that was found, by project. */
 import { button, el, refill, setText } from '#el';
-import { failureOf } from '#failure';
 import { count, counted } from '#format';
 import { emptyNote, sampleNote, unreadableNote } from '#notes';
-import { mergeSessions, shelve } from '#shelf';
+import { shelve } from '#shelf';
+import { RETRY_S, ShelfFeed } from '#shelffeed';
 import { fillShelfLine, makeShelfLine } from '#shelfline';
 import { failureState, lostBanner } from '#states';
 import { toggleTheme } from '#theme';
 import { VirtualList } from '#virtual';
 
 const LINE = 28;
-// While counts still come in the list is asked for often, afterwards now and then, so that new sessions appear.
-const SOON_MS = 400;
-const LATER_MS = 5000;
-const RETRY_S = 4;
 
 export class StartPage {
   /**
@@ -22,37 +18,76 @@ export class StartPage {
    */
   constructor(root, source, place, open) {
     this.root = root;
-    this.source = source;
     this.place = place;
     this.open = open;
-    /** @type {Map<string, any>} */
-    this.known = new Map();
     this.openChains = new Set();
     /** @type {Set<string|null>} */
     this.closedProjects = new Set();
-    this.revision = /** @type {number|null} */ (null);
     this.search = place.now.q;
     this.selected = 0;
-    this.closed = false;
+    this.painted = false;
+    /** @type {any} */
+    this.list = null;
+    /** @type {import('#shelf').ShelfLine[]} */
+    this.lines = [];
     this.build();
-    this.poll();
+    this.feed = new ShelfFeed(source, { changed: () => this.show(), lost: (failure) => this.lost(failure) });
   }
 
   build() {
     document.title = 'Waterglass';
-    this.input = el('input', { type: 'search', class: 'filter', placeholder: 'Search titles and projects', 'aria-label': 'Search sessions', spellcheck: 'false', autocomplete: 'off' });
+    this.input = el('input', {
+      type: 'search',
+      class: 'filter',
+      placeholder: 'Search titles and projects',
+      'aria-label': 'Search sessions',
+      spellcheck: 'false',
+      autocomplete: 'off',
+    });
     this.input.value = this.search;
     this.count = el('span', { class: 'count', role: 'status' }, 'reading\u2026');
     this.notes = el('div', { class: 'notes' });
     this.scroller = el('div', { class: 'scroller', role: 'presentation', tabindex: '-1' });
-    const head = (/** @type {string} */ name, /** @type {string} */ words) => el('div', { class: `c ${name}`, role: 'columnheader' }, words);
-    this.shelf = el('div', { class: 'shelf', role: 'treegrid', tabindex: '0', 'aria-label': 'Sessions' },
-      el('div', { class: 'heads', role: 'row' }, head('title', 'Session'), head('when', 'Last activity'), head('prompts', 'Prompts'), head('calls', 'Calls'),
-        head('errors', 'Errors'), head('agents', 'Agents'), head('size', 'Size')), this.scroller);
-    refill(this.root, el('header', { class: 'top' }, el('b', { class: 'home' }, 'Waterglass'), this.input, this.count, el('span', { class: 'gap' }),
-      button('\u25d0', () => this.place.update({ theme: toggleTheme() }), { class: 'quiet', 'aria-label': 'Light or dark', title: 'Light or dark' })), this.notes, this.shelf);
-    this.lines = [];
-    this.list = new VirtualList(this.scroller, LINE, { make: makeShelfLine, fill: (line, at) => fillShelfLine(line, this.lines[at], at === this.selected, Date.now(), at) });
+    const head = (/** @type {string} */ name, /** @type {string} */ words) =>
+      el('div', { class: `c ${name}`, role: 'columnheader' }, words);
+    this.shelf = el(
+      'div',
+      { class: 'shelf', role: 'treegrid', tabindex: '0', 'aria-label': 'Sessions' },
+      el(
+        'div',
+        { class: 'heads', role: 'row' },
+        head('title', 'Session'),
+        head('when', 'Last activity'),
+        head('prompts', 'Prompts'),
+        head('calls', 'Calls'),
+        head('errors', 'Errors'),
+        head('agents', 'Agents'),
+        head('size', 'Size'),
+      ),
+      this.scroller,
+    );
+    refill(
+      this.root,
+      el(
+        'header',
+        { class: 'top' },
+        el('b', { class: 'home' }, 'Waterglass'),
+        this.input,
+        this.count,
+        el('span', { class: 'gap' }),
+        button('\u25d0', () => this.place.update({ theme: toggleTheme() }), {
+          class: 'quiet',
+          'aria-label': 'Light or dark',
+          title: 'Light or dark',
+        }),
+      ),
+      this.notes,
+      this.shelf,
+    );
+    this.list = new VirtualList(this.scroller, LINE, {
+      make: makeShelfLine,
+      fill: (line, at) => fillShelfLine(line, this.lines[at], at === this.selected, Date.now(), at),
+    });
     this.listen();
   }
 
@@ -92,7 +127,16 @@ export class StartPage {
       return;
     }
     const page = Math.max(1, Math.floor(this.list.viewHeight / LINE) - 1);
-    const moves = new Map([['ArrowDown', 1], ['j', 1], ['ArrowUp', -1], ['k', -1], ['PageDown', page], ['PageUp', -page], ['Home', -1e9], ['End', 1e9]]);
+    const moves = new Map([
+      ['ArrowDown', 1],
+      ['j', 1],
+      ['ArrowUp', -1],
+      ['k', -1],
+      ['PageDown', page],
+      ['PageUp', -page],
+      ['Home', -1e9],
+      ['End', 1e9],
+    ]);
     const by = moves.get(event.key);
     if (by !== undefined) this.select(this.selected + by);
     else if (event.key === 'Enter' && !target.closest('button')) this.enter(this.selected);
@@ -130,49 +174,50 @@ export class StartPage {
   toggle(line) {
     const at = this.lines[line];
     if (!at || (at.kind === 'session' && at.chain < 2)) return;
-    const [set, key] = at.kind === 'project' ? [this.closedProjects, at.project] : [this.openChains, at.session.group ?? at.session.id];
+    const [set, key] =
+      at.kind === 'project' ? [this.closedProjects, at.project] : [this.openChains, at.session.group ?? at.session.id];
     if (!set.delete(key)) set.add(key);
     this.show();
   }
 
-  async poll() {
-    if (this.closed) return;
-    let wait = LATER_MS;
-    try {
-      const answer = await this.source.sessions(this.revision);
-      if (this.closed) return;
-      this.last = answer;
-      this.revision = answer.revision ?? null;
-      const changed = answer.sessions?.length > 0 || !this.painted;
-      this.all = mergeSessions(this.known, answer.sessions ?? []);
-      if (!answer.complete) wait = SOON_MS;
-      if (changed || this.wasLost || !answer.complete || !this.completed) this.show();
-      this.completed = answer.complete;
-      this.wasLost = false;
-    } catch (error) {
-      if (this.closed) return;
-      const failure = failureOf(error);
-      if (!this.painted || failure.status === 401) {
-        refill(this.root, failureState(failure, () => window.location.reload(), null));
-        document.documentElement.dataset.ready = '1';
-        return;
-      }
-      this.wasLost = true;
-      wait = RETRY_S * 1000;
+  /** @param {import('#failure').Failure} failure */
+  lost(failure) {
+    if (this.painted && failure.status !== 401) {
       refill(this.notes, lostBanner(RETRY_S));
+      return;
     }
-    this.timer = setTimeout(() => this.poll(), wait);
+    this.feed.close();
+    refill(
+      this.root,
+      failureState(failure, () => window.location.reload(), null),
+    );
+    document.documentElement.dataset.ready = '1';
   }
 
   show() {
-    const { last } = this;
+    const { last, completed } = this.feed;
     if (!last) return;
-    const { lines, found } = shelve(this.all ?? [], this.search, this.openChains, this.closedProjects);
+    const { lines, found } = shelve(this.feed.all, this.search, this.openChains, this.closedProjects);
     this.lines = lines;
-    const total = this.known.size;
-    setText(this.count, `${this.search ? `${count(found)} of ` : ''}${counted(total, 'session')}${last.complete ? '' : ', still reading\u2026'}`);
-    refill(this.notes, last.sample ? sampleNote(last) : null, total === 0 && last.complete ? emptyNote(last) : null,
-      total > 0 && found === 0 ? el('p', { class: 'none' }, 'No session matches. ', button('clear search (Esc)', () => this.clear())) : null, unreadableNote(last.unreadable ?? []));
+    const total = this.feed.all.length;
+    setText(
+      this.count,
+      `${this.search ? `${count(found)} of ` : ''}${counted(total, 'session')}${completed ? '' : ', still reading\u2026'}`,
+    );
+    refill(
+      this.notes,
+      last.sample ? sampleNote(last) : null,
+      total === 0 && completed ? emptyNote(last) : null,
+      total > 0 && found === 0
+        ? el(
+            'p',
+            { class: 'none' },
+            'No session matches. ',
+            button('clear search (Esc)', () => this.clear()),
+          )
+        : null,
+      unreadableNote(last.unreadable ?? []),
+    );
     this.shelf.hidden = found === 0;
     if (!this.painted && this.lines.length) this.selected = this.firstSession(0);
     this.list.viewHeight = this.scroller.clientHeight;
@@ -189,8 +234,7 @@ export class StartPage {
   }
 
   close() {
-    this.closed = true;
-    clearTimeout(this.timer);
+    this.feed.close();
     document.removeEventListener('keydown', /** @type {any} */ (this.onKey));
     this.list.close();
   }

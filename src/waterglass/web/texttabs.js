@@ -5,11 +5,18 @@ import { visible } from '#plain';
 import { factTable } from '#rowtabs';
 import { textBlock } from '#textblock';
 
-/** @param {string} tab @param {any} view @param {any} reply @param {{text: string, thinking: string|null}} whole @returns {any} an element */
+/**
+ * @param {string} tab @param {any} view @param {any} reply @param {{text: string, thinking: string|null}} whole
+ * @returns {any} an element
+ */
 export function replyTab(tab, view, reply, whole) {
   if (tab === 'thinking') {
     if (whole.thinking) return textBlock(whole.thinking, 'prose');
-    return el('p', { class: 'none' }, reply.thinkingWithheld ? 'Thinking was withheld: only its signature was kept.' : 'No thinking was written.');
+    return el(
+      'p',
+      { class: 'none' },
+      reply.thinkingWithheld ? 'Thinking was withheld: only its signature was kept.' : 'No thinking was written.',
+    );
   }
   if (tab === 'timing') {
     const usage = reply.usage;
@@ -18,7 +25,12 @@ export function replyTab(tab, view, reply, whole) {
       ['Took', typeof reply.endMs === 'number' ? duration(reply.endMs - reply.ms) : null],
       ['Model', reply.model && visible(reply.model)],
       ['Stopped because', reply.stopReason && visible(reply.stopReason)],
-      ['Tokens', usage ? `input ${count(usage.input)}, cache write ${count(usage.cacheCreation)}, cache read ${count(usage.cacheRead)}, output ${usage.outputIsLowerBound ? '≥ ' : ''}${count(usage.output)}` : null],
+      [
+        'Tokens',
+        usage
+          ? `input ${count(usage.input)}, cache write ${count(usage.cacheCreation)}, cache read ${count(usage.cacheRead)}, output ${usage.outputIsLowerBound ? '≥ ' : ''}${count(usage.output)}`
+          : null,
+      ],
       ['Calls', count(reply.rowIds?.length ?? 0)],
       ['Id', reply.id && visible(String(reply.id))],
     ]);
@@ -26,7 +38,10 @@ export function replyTab(tab, view, reply, whole) {
   return whole.text ? textBlock(whole.text, 'prose') : el('p', { class: 'none' }, 'No text.');
 }
 
-/** @param {string} tab @param {any} view @param {any} prompt @param {string} text @param {any} exchange null for a prompt that heads none */
+/**
+ * @param {string} tab @param {any} view @param {any} prompt @param {string} text
+ * @param {any} exchange null for a prompt that heads none
+ */
 export function promptTab(tab, view, prompt, text, exchange) {
   if (tab === 'timing') {
     return factTable([
@@ -38,11 +53,19 @@ export function promptTab(tab, view, prompt, text, exchange) {
       ['Lasted', exchange && exchange.endMs !== null ? duration(exchange.endMs - exchange.startMs) : null],
     ]);
   }
-  return text ? textBlock(text, 'prose') : el('p', { class: 'none' }, prompt ? 'The prompt has no text.' : 'These calls came before the first prompt.');
+  return text
+    ? textBlock(text, 'prose')
+    : el('p', { class: 'none' }, prompt ? 'The prompt has no text.' : 'These calls came before the first prompt.');
 }
 
 /** @param {any} mark */
 export function markTab(mark) {
-  return factTable(Object.entries(mark).filter(([key]) => key !== 'endMs').map(([key, value]) => (
-    [key === 'ms' ? 'at' : key, key === 'ms' ? clock(value, 'ms') : visible(typeof value === 'object' ? JSON.stringify(value) : String(value))])));
+  return factTable(
+    Object.entries(mark)
+      .filter(([key]) => key !== 'endMs')
+      .map(([key, value]) => [
+        key === 'ms' ? 'at' : key,
+        key === 'ms' ? clock(value, 'ms') : visible(typeof value === 'object' ? JSON.stringify(value) : String(value)),
+      ]),
+  );
 }

@@ -3,8 +3,8 @@ import { timeOf, xOf } from '#axis';
 import { clock, day, localOffset } from '#format';
 
 const STEPS = [
-  1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 15e3, 3e4, 6e4, 12e4, 3e5, 6e5, 9e5, 18e5,
-  36e5, 72e5, 108e5, 216e5, 432e5, 864e5, 1728e5, 6048e5, 2592e6,
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 15e3, 3e4, 6e4, 12e4, 3e5, 6e5, 9e5, 18e5, 36e5, 72e5, 108e5,
+  216e5, 432e5, 864e5, 1728e5, 6048e5, 2592e6,
 ];
 
 const LETTER_PX = 7;
@@ -47,14 +47,22 @@ export function ticksOf(axis, scale, gapPx = 76, offsetOf = localOffset) {
   return ticks;
 }
 
-/** Round times of a stretch; after a break first the time at which work went on. @param {number} from @param {number} to @param {number} step @param {(ms: number) => number} offsetOf @param {boolean} resumed */
+/**
+ * Round times of a stretch; after a break first the time at which work went on.
+ * @param {number} from @param {number} to @param {number} step @param {(ms: number) => number} offsetOf
+ * @param {boolean} resumed
+ */
 function* timesIn(from, to, step, offsetOf, resumed) {
   if (resumed) yield from;
   const shift = offsetOf(from) * 60000;
   for (let t = Math.ceil((from + shift) / step) * step - shift; t <= to; t += step) if (t > from || !resumed) yield t;
 }
 
-/** The stretches in view between breaks. @param {import('#axis').Axis} axis @param {import('#axis').Scale} scale @returns {[number, number][]} */
+/**
+ * The stretches in view between breaks.
+ * @param {import('#axis').Axis} axis @param {import('#axis').Scale} scale
+ * @returns {[number, number][]}
+ */
 function segments(axis, scale) {
   const t0 = timeOf(axis, scale, 0);
   const t1 = timeOf(axis, scale, scale.width);

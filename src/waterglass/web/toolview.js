@@ -14,8 +14,12 @@ export function inputView(toolName, input) {
   if (input === null || input === undefined) return el('p', { class: 'none' }, 'No input was written.');
   if (typeof input !== 'object' || Array.isArray(input)) return jsonTree(input);
   if (isText(input.command)) return withRest(input, ['command'], textBlock(input.command, 'command'));
-  if (isText(input.old_string) && isText(input.new_string)) return withRest(input, ['old_string', 'new_string'], diffView(input.old_string, input.new_string));
-  if (Array.isArray(input.edits) && input.edits.every((/** @type {any} */ e) => isText(e?.old_string) && isText(e?.new_string))) {
+  if (isText(input.old_string) && isText(input.new_string))
+    return withRest(input, ['old_string', 'new_string'], diffView(input.old_string, input.new_string));
+  if (
+    Array.isArray(input.edits) &&
+    input.edits.every((/** @type {any} */ e) => isText(e?.old_string) && isText(e?.new_string))
+  ) {
     return withRest(input, ['edits'], ...input.edits.map((/** @type {any} */ e) => diffView(e.old_string, e.new_string)));
   }
   if (toolName === 'Write' && isText(input.content)) return withRest(input, ['content'], textBlock(input.content, 'added'));
@@ -37,8 +41,11 @@ function diffView(before, after) {
   const body = el('div', { class: 'diff', tabindex: '0', role: 'group', 'aria-label': 'Change' });
   for (const { sign, text } of lines.slice(0, DIFF_SHOWN)) {
     const look = sign === '+' ? 'plus' : sign === '-' ? 'minus' : 'same';
-    body.append(el('div', { class: look }, el('span', { class: 'mark' }, sign), el('span', { class: 'code' }, visible(text))));
+    body.append(
+      el('div', { class: look }, el('span', { class: 'mark' }, sign), el('span', { class: 'code' }, visible(text))),
+    );
   }
-  if (lines.length > DIFF_SHOWN) body.append(el('p', { class: 'folded' }, `${count(lines.length - DIFF_SHOWN)} more lines are in the Raw tab`));
+  if (lines.length > DIFF_SHOWN)
+    body.append(el('p', { class: 'folded' }, `${count(lines.length - DIFF_SHOWN)} more lines are in the Raw tab`));
   return body;
 }

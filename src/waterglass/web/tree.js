@@ -20,8 +20,19 @@ const MARK_LINES = new Set(['compaction', 'microcompaction', 'api_error', 'inter
 
 /** @param {any} model @param {any} payload @returns {Tree} */
 export function buildTree(model, payload) {
-  const exchanges = payload.exchanges?.length ? payload.exchanges
-    : [{ prompt: null, startMs: payload.session?.startMs ?? null, endMs: payload.session?.endMs ?? null, calls: model.n, errors: 0, rowStart: 0, rowEnd: model.n }];
+  const exchanges = payload.exchanges?.length
+    ? payload.exchanges
+    : [
+        {
+          prompt: null,
+          startMs: payload.session?.startMs ?? null,
+          endMs: payload.session?.endMs ?? null,
+          calls: model.n,
+          errors: 0,
+          rowStart: 0,
+          rowEnd: model.n,
+        },
+      ];
   const places = placeExtras(model, payload, exchanges);
   return emit(model, exchanges, places);
 }
@@ -97,17 +108,32 @@ function mergeTimed(model, exchanges, timed, before, push) {
   return atEnd;
 }
 
-/** @param {any} model @param {any[]} exchanges @param {{before: Map<number, Extra[]>, atEnd: Map<string, Extra[]>}} places @returns {Tree} */
+/**
+ * @param {any} model @param {any[]} exchanges
+ * @param {{before: Map<number, Extra[]>, atEnd: Map<string, Extra[]>}} places
+ * @returns {Tree}
+ */
 function emit(model, exchanges, { before, atEnd }) {
   let n = exchanges.length + model.n;
   for (const list of before.values()) n += list.length;
   for (const list of atEnd.values()) n += list.length;
   const tree = {
-    n, kind: new Uint8Array(n), ref: new Int32Array(n), depth: new Uint16Array(n), end: new Int32Array(n),
-    parent: new Int32Array(n).fill(-1), nodeOfRow: new Int32Array(model.n), exchanges,
+    n,
+    kind: new Uint8Array(n),
+    ref: new Int32Array(n),
+    depth: new Uint16Array(n),
+    end: new Int32Array(n),
+    parent: new Int32Array(n).fill(-1),
+    nodeOfRow: new Int32Array(model.n),
+    exchanges,
   };
   let at = 0;
-  const add = (/** @type {number} */ kind, /** @type {number} */ ref, /** @type {number} */ depth, /** @type {number} */ parent) => {
+  const add = (
+    /** @type {number} */ kind,
+    /** @type {number} */ ref,
+    /** @type {number} */ depth,
+    /** @type {number} */ parent,
+  ) => {
     tree.kind[at] = kind;
     tree.ref[at] = ref;
     tree.depth[at] = depth;

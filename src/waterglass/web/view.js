@@ -1,4 +1,6 @@
-/** The state of the session view, without a document: what is open, found, selected, and which range of time is shown. */
+/**
+ * The state of the session view, without a document: what is open, found, selected, and which range of time is shown.
+ */
 import { scaleOf } from '#axis';
 import { initialOpen, lineOf, reveal, setBelow, topsOf, visibleLines } from '#lines';
 import { runQuery, textOf } from '#match';
@@ -49,7 +51,12 @@ export class View {
   }
 
   freshLines() {
-    return visibleLines(this.tree, { open: this.open, marks: this.found?.marks ?? null, calls: this.calls, replies: this.replies });
+    return visibleLines(this.tree, {
+      open: this.open,
+      marks: this.found?.marks ?? null,
+      calls: this.calls,
+      replies: this.replies,
+    });
   }
 
   relist() {
@@ -124,7 +131,10 @@ export class View {
     if (from < this.range[0] || from > this.range[1]) this.setRange(centreOn(this.axis, this.range, this.width, from));
   }
 
-  /** The window follows the lines in view: it holds their starts, and the ends of calls that end there. @param {number} first @param {number} last */
+  /**
+   * The window follows the lines in view: it holds their starts, and the ends of calls that end there.
+   * @param {number} first @param {number} last
+   */
   followLines(first, last) {
     if (!this.follow || !this.calls || last <= first) return;
     let from = Infinity;

@@ -28,10 +28,14 @@ export class VirtualList {
     this.tops = null;
     this.viewHeight = scroller.clientHeight;
     this.scrollTop = 0;
-    scroller.addEventListener('scroll', () => {
-      this.scrollTop = scroller.scrollTop;
-      this.queue(false);
-    }, { passive: true });
+    scroller.addEventListener(
+      'scroll',
+      () => {
+        this.scrollTop = scroller.scrollTop;
+        this.queue(false);
+      },
+      { passive: true },
+    );
     this.watcher = new ResizeObserver(() => {
       this.viewHeight = scroller.clientHeight;
       this.queue(true);

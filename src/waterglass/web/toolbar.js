@@ -1,0 +1,43 @@
+/** The bar above the session view: title, filter, switches. */
+import { button, el } from '#el';
+import { showHelp } from '#help';
+
+/**
+ * @param {any} view @param {{title: string, filter: any, home: (() => void)|null, follow: () => void, theme: () => void}} given
+ * @returns {{element: any, mark: () => void}} `mark` shows which switches are on
+ */
+export function makeToolbar(view, given) {
+  const mode = (/** @type {string} */ words, /** @type {() => void} */ press, /** @type {string} */ title) =>
+    button(words, press, { class: 'toggle', title });
+  const switches = {
+    calls: mode(
+      'Calls',
+      () => view.setShown('calls', !view.calls),
+      'Show the calls; without them the page reads as the conversation',
+    ),
+    replies: mode('Replies', () => view.setShown('replies', !view.replies), 'Show the replies as text lines'),
+    follow: mode('Follow', given.follow, 'The window moves with the lines in view (L)'),
+    idle: mode('Fold idle', () => view.setFolded(!view.folded), 'Fold stretches without a record (G)'),
+  };
+  const { home } = given;
+  const element = el(
+    'header',
+    { class: 'top' },
+    home
+      ? button('\u25a4 Sessions', home, { class: 'home', title: 'All sessions (Esc)' })
+      : el('b', { class: 'home' }, 'Waterglass'),
+    el('h1', { title: given.title }, given.title),
+    given.filter,
+    el('span', { class: 'modes' }, ...Object.values(switches)),
+    button('Fit', () => view.fitAll(), { class: 'quiet', title: 'All of the session (0)' }),
+    button('\u25d0', given.theme, { class: 'quiet', 'aria-label': 'Light or dark (T)', title: 'Light or dark (T)' }),
+    button('?', () => showHelp(), { class: 'quiet', 'aria-label': 'Keys (?)', title: 'Keys (?)' }),
+  );
+  const mark = () => {
+    const on = { calls: view.calls, replies: view.replies, follow: view.follow, idle: view.folded };
+    for (const [name, press] of Object.entries(switches))
+      press.setAttribute('aria-pressed', String(/** @type {any} */ (on)[name]));
+    switches.idle.hidden = !view.timeline.gaps.length;
+  };
+  return { element, mark };
+}
