@@ -72,22 +72,25 @@ def _mark_branches(prompts: list[Prompt], events: list[Event]) -> int:
     if not left:
         return 0
     parents = {e.uuid: e.parent_uuid or e.detail_of("parent") for e in events if e.uuid is not None}
+    below: dict[str | None, bool] = {None: False} | dict.fromkeys(left, True)
     for prompt in prompts:
-        at, seen = prompt.uuid, set()
-        while at is not None and at not in seen:
-            if at in left:
-                prompt.branch = "abandoned"
-                break
-            seen.add(at)
-            at = parents.get(at)
+        path, at = [], prompt.uuid
+        while at not in below:  # each record is walked over once, since what lies above it is known then
+            below[at] = False  # where a circle closes
+            path.append(at)
+            at = parents.get(at) if at is not None else None
+        below.update(dict.fromkeys(path, below[at]))
+        prompt.branch = "abandoned" if below[prompt.uuid] else "active"
     return sum(len(siblings) - 1 for siblings in under.values())
 
 
-def title_of(events: list[Event], prompts: list[Prompt], uuids: set[str], indexed: str | None) -> tuple[str | None, str | None]:
+def title_of(
+    events: list[Event], prompts: list[Prompt], uuids: set[str], indexed: str | None
+) -> tuple[str | None, str | None]:
     """Return the title and its source: custom, agent, ai, index or prompt; of each kind the last record wins.
 
-    A `summary` record titles the session only if the record that it names is in it: old versions put the titles of other sessions
-    at the head of a file.
+    A `summary` record titles the session only if the record that it names is in it: old versions put the titles of
+    other sessions at the head of a file.
     """
     last: dict[str, str] = {}
     for event in events:

@@ -27,9 +27,18 @@ def called(t: Transcript, *names: str, delay: str = "+1s", **fields: Any) -> Non
     t.at(delay).reply(calls=[Call("Bash", {"command": f"echo {name}"}, name) for name in names], step_ms=0, **fields)
 
 
-def spawned(t: Transcript, call_id: str, prompt: str, tool: str = "Agent", delay: str = "+1s", **given: Any) -> None:
-    """A reply in `t` that starts a sub-agent."""
-    t.at(delay).reply(calls=[Call(tool, {"description": "Look", "prompt": prompt, **given}, call_id)])
+def spawned(
+    t: Transcript,
+    call_id: str,
+    prompt: str,
+    tool: str = "Agent",
+    delay: str = "+1s",
+    usage: dict[str, Any] | None = None,
+    **given: Any,
+) -> None:
+    """A reply in `t` that starts a sub-agent; `given` is more input of the call."""
+    call = Call(tool, {"description": "Look", "prompt": prompt, **given}, call_id)
+    t.at(delay).reply(calls=[call], usage=usage)
 
 
 def by_id(session: Session) -> dict[str, Row]:
