@@ -7,8 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from tests.transcripts import Call, Transcript
+from waterglass.link import Source, link
+from waterglass.model import Coverage, Facts
+from waterglass.normalize import Normalizer
 from waterglass.rows import Row
+from waterglass.schema.decode import decode_line
 from waterglass.session import Session
+from waterglass.view import View, make_view
 
 SESSION = "c0fe0000-0000-4000-8000-00000000000a"
 OTHER = "c0fe0000-0000-4000-8000-00000000000b"
@@ -83,3 +88,15 @@ def golden(name: str, actual: str) -> None:
     else:
         beside.unlink(missing_ok=True)
     assert actual == expected
+
+
+def view_of(lines: list[bytes]) -> tuple[View, Coverage]:
+    """Everything derived from the lines of one main file, without a file; offsets are line numbers from 0."""
+    facts, coverage, normalizer, events = Facts(), Coverage(), Normalizer("main", None), []
+    for number, line in enumerate(lines):
+        for found in decode_line(line).found:
+            coverage.records += 1
+            coverage.degraded_records += found.degraded
+            events += normalizer.events(found.record, number, len(line), number + 1, facts, coverage)
+    linked = link([Source("main", None, "main", False, events, facts)])
+    return make_view(linked, 1_800_000_000_000), coverage

@@ -11,18 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.core.told import started
+from tests.core.told import started, view_of
 from tests.transcripts import Call, Transcript, dumps, used
-from waterglass.link import Source, link
-from waterglass.model import Coverage, Event, Facts
-from waterglass.normalize import Normalizer
+from waterglass.model import Coverage
 from waterglass.payload import payload_head, row_fields, rows_from_table, table_from_rows
 from waterglass.payload.events import event_fields
 from waterglass.schema import bodies
-from waterglass.schema.decode import decode_line
 from waterglass.schema.json import encode
 from waterglass.schema.sidecars import read_sidecar
-from waterglass.view import View, make_view
 
 MISSING = object()
 VALUES: tuple[Any, ...] = (MISSING, None, True, 0, -1, 1.5, "str", [], {}, [1], {"a": 1})
@@ -94,21 +90,10 @@ def with_value(record: dict[str, Any], path: tuple[Any, ...], value: Any) -> dic
     return changed
 
 
-def told(lines: list[bytes]) -> tuple[View, Coverage, list[Event]]:
-    """Everything derived from the lines of one main file, without a file."""
-    facts, coverage, normalizer, events = Facts(), Coverage(), Normalizer("main", None), []
-    for number, line in enumerate(lines):
-        for found in decode_line(line).found:
-            coverage.records += 1
-            coverage.degraded_records += found.degraded
-            events += normalizer.events(found.record, number, len(line), number + 1, facts, coverage)
-    linked = link([Source("main", None, "main", False, events, facts)])
-    return make_view(linked, 1_800_000_000_000), coverage, linked.events
-
-
 def out_of(lines: list[bytes]) -> Coverage:
     """Derive and write everything; what cannot be done raises. Returns what was covered."""
-    view, coverage, events = told(lines)
+    view, coverage = view_of(lines)
+    events = view.linked.events
     head = payload_head(view, "s", [], coverage, None)
     parents, ends = [r.parent for r in view.rows], [r.subtree_end for r in view.rows]
     table = table_from_rows(row_fields(view), parents, ends)
@@ -164,7 +149,7 @@ def test_what_still_fits_of_a_wrong_record_is_kept() -> None:
     lines = [
         dumps(r).encode() for r in (RECORDS[0], with_value(RECORDS[1], ("message", "usage", "input_tokens"), "many"))
     ]
-    view, _, _ = told(lines)
+    view, _ = view_of(lines)
     (reply,) = view.replies
     assert (reply.text, reply.usage.input, reply.usage.output, reply.usage.cache_read) == ("Text", 0, 2, 3)
     assert [row.id for row in view.rows] == ["c1", "c2", "c3"]
