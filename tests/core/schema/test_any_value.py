@@ -162,7 +162,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_any_json_in_any_field_of_any_record_is_read(data: st.DataObject) -> None:
     lines = [dumps(r).encode() for r in RECORDS]
