@@ -123,8 +123,8 @@ def _hang_up() -> int:
 def main() -> None:
     """Run the command line of this process and exit.
 
-    Without taking the interpreter down piece by piece: freeing the hundreds of thousands of objects of a long session one by one is a
-    twentieth of the time of showing it, and the system takes them all at once.
+    Without taking the interpreter down piece by piece: freeing the hundreds of thousands of objects of a long session
+    one by one is a twentieth of the time of showing it, and the system takes them all at once.
     """
     code = run()
     for stream in (sys.stdout, sys.stderr):
