@@ -20,6 +20,7 @@ class Spent(Struct):
     ms: int | None
     stopped: bool  # some record of it says why it stopped, so its output count is final
     inherited: bool = False
+    within: str | None = None  # of an advisor's call: the key of the reply that asked it
 
 
 class Ledger(Struct):
@@ -42,8 +43,8 @@ def reply_key(event: Event) -> str:
 def ledger(by_source: Iterable[list[Event]], inherited: frozenset[str] = frozenset()) -> Ledger:
     """Count every reply once. `inherited` holds the keys of replies that another session owns.
 
-    Files come in their order, main first: the first that holds a reply is where it counts, and the copy with the largest output says
-    how much (copies were cut at different moments of the same stream).
+    Files come in their order, main first: the first that holds a reply is where it counts, and the copy with the
+    largest output says how much (copies were cut at different moments of the same stream).
     """
     spent: dict[str, Spent] = {}
     for events in by_source:
@@ -57,7 +58,7 @@ def ledger(by_source: Iterable[list[Event]], inherited: frozenset[str] = frozens
                 before.stopped = before.stopped or own.stopped
     calls: list[Spent] = []
     for call in spent.values():
-        call.inherited = call.key in inherited
+        call.inherited = (call.within or call.key) in inherited
         calls.append(call)
     return _sums(calls)
 
@@ -79,7 +80,7 @@ def _of_file(events: list[Event]) -> dict[str, Spent]:
             before.model, before.usage, before.stopped = part.model or before.model, usage, stopped
         for number, (model, more) in enumerate(part.advisor):
             name = f"{key}/advisor{number}"
-            advisors[name] = Spent(name, model, more, event.file, event.agent_id, event.ms, True)
+            advisors[name] = Spent(name, model, more, event.file, event.agent_id, event.ms, True, within=key)
     return found | advisors
 
 
@@ -105,7 +106,15 @@ def with_bound(usage: Usage, lower: bool) -> Usage:
     """Return the usage with its output marked as a lower bound or not."""
     if usage.output_is_lower_bound == lower:
         return usage
-    return Usage(usage.api_calls, usage.input, usage.cache_creation, usage.cache_creation_1h, usage.cache_read, usage.output, lower)
+    return Usage(
+        usage.api_calls,
+        usage.input,
+        usage.cache_creation,
+        usage.cache_creation_1h,
+        usage.cache_read,
+        usage.output,
+        lower,
+    )
 
 
 def context_of(part: ReplyPart | None) -> int | None:

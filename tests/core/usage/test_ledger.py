@@ -177,3 +177,17 @@ def test_an_inherited_reply_is_shown_and_still_fills_the_context(read: Read) -> 
     session = read(copy, first)
     assert [r["text"] for r in session.head()["replies"]] == ["Hi"]
     assert session.head()["context"]["tokens"] == 10
+
+
+def test_an_inherited_reply_takes_its_advisor_with_it(read: Read) -> None:
+    first, copy = started(), Transcript(OTHER)
+    passes = [{"type": "advisor_message", "model": "m", **used(input=100, output=200)}]
+    first.reply("Hi", message_id="m1", usage=used(input=1, output=2, iterations=passes))
+    for line in first.lines:
+        assert isinstance(line, dict)
+        copy.raw({**line, "sessionId": OTHER})
+    copy.at(first).at("+1h").reply("On", usage=used(input=3, output=4))
+    mine, theirs = read(copy, first), read(first, copy)
+    assert spent(theirs) == {"apiCalls": 2, "input": 101, "output": 202}
+    assert spent(mine) == {"apiCalls": 1, "input": 3, "output": 4}
+    assert sums(mine.usage["inherited"]) == {"apiCalls": 2, "input": 101, "output": 202}
