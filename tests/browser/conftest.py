@@ -22,9 +22,9 @@ document.addEventListener('securitypolicyviolation', (e) => {
 """
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Any]:
-    """One Chromium for all tests."""
+    """One Chromium for a module's tests; it ends with them, since a process drives one at a time."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:
@@ -57,7 +57,7 @@ def visit(browser: Any, pages: Pages) -> Iterator[Visit]:
     contexts: list[Any] = []
     opened: list[tuple[Any, list[str], list[str]]] = []
 
-    def open_page(fragment: str = "", *, errors: str = "", **context: Any) -> Any:
+    def open_page(fragment: str = "", *, errors: str = "", path: str = "", **context: Any) -> Any:
         made = browser.new_context(viewport=context.pop("viewport", {"width": 1440, "height": 900}), **context)
         contexts.append(made)
         page = made.new_page()
@@ -74,7 +74,7 @@ def visit(browser: Any, pages: Pages) -> Iterator[Visit]:
             "request", lambda r: elsewhere.append(r.url) if not r.url.startswith((pages.address, "data:")) else None
         )
         opened.append((page, loud, elsewhere))
-        page.goto(f"{pages.address}/{fragment}")
+        page.goto(f"{pages.address}/{path}{fragment}")
         page.locator('html[data-ready="1"]').wait_for(state="attached")
         return page
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import threading
@@ -30,6 +31,7 @@ class Pages:
     refuse: int = 0
     asked: list[str] = field(default_factory=list)
     address: str = ""
+    blocks: str = ""
 
     def api(self, path: str) -> Answer:
         """The answer to a path below /api."""
@@ -53,6 +55,18 @@ class Pages:
         if found is None:
             return 404, {"error": {"what": "There is no such text", "hint": ""}}
         return 200, {**found, "text": found["text"] + " …and the rest of it. THE END"}
+
+
+def report_blocks(payload: dict[str, Any], bodies: list[Any], texts: dict[str, list[Any]]) -> str:
+    """The data blocks of a report: the payload, the rows' bodies 256 a block, and cut texts by block number."""
+
+    def block(name: str, value: Any) -> str:
+        packed = base64.b64encode(gzip.compress(json.dumps(value).encode())).decode()
+        return f'<script type="text/plain" id="{name}">{packed}</script>'
+
+    rows = [block(f"wg-rows-{at // 256}", bodies[at : at + 256]) for at in range(0, len(bodies), 256)]
+    cut = [block(f"wg-texts-{number}", items) for number, items in texts.items()]
+    return "".join([block("wg-head", payload), *rows, *cut])
 
 
 def import_map() -> str:
@@ -85,6 +99,8 @@ def handler_of(pages: Pages) -> type[BaseHTTPRequestHandler]:
             pages.asked.append(self.path)
             if path == "/":
                 self.send(200, TYPES[".html"], page.encode())
+            elif path == "/report":
+                self.send(200, TYPES[".html"], page.replace("</body>", f"{pages.blocks}</body>").encode())
             elif path.startswith("/api/"):
                 status, answer = pages.api(path)
                 self.send(status, TYPES[".json"], json.dumps(answer).encode())

@@ -14,7 +14,10 @@ export function densityOf(model, axis, width) {
   const errors = new Uint8Array(width);
   for (let row = 0; row < model.n; row++) {
     const from = Math.max(xOf(axis, scale, model.startMs[row]), 0);
-    const to = Math.min(Math.max(xOf(axis, scale, model.untilMs[row]), from + 0.5), width);
+    // What never got a result may have been left at once: it counts as a moment, though its outline is long.
+    const open = Number.isNaN(model.endMs[row]) && stringOf(model, 'outcome', row) !== 'running';
+    const end = open ? model.startMs[row] : model.untilMs[row];
+    const to = Math.min(Math.max(xOf(axis, scale, end), from + 0.5), width);
     if (!(from < width)) continue;
     if (stringOf(model, 'outcome', row) === 'error') errors[Math.min(Math.floor(from), width - 1)] = 1;
     // An agent's own calls show what it did; its whole bar would only say that it ran.

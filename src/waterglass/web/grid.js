@@ -56,9 +56,11 @@ export class Grid {
       make: makeLine,
       fill: (line, at) => fillLine(line, view, at, this.whole),
       scrolled: () => this.scrolled(),
+      drawn: () => this.point(),
     });
     view.heightOf = (/** @type {number} */ at) => this.list.topOf(at + 1) - this.list.topOf(at);
     this.pending = false;
+    this.following = false;
     this.watcher = new ResizeObserver(() => this.measure());
     this.scroller.addEventListener('click', (/** @type {MouseEvent} */ event) => this.clicked(event, calls.open));
     view.on('lines', () => this.relist());
@@ -100,7 +102,6 @@ export class Grid {
     this.list.setCount(view.lines.length, tops);
     this.empty.hidden = view.lines.length > 0;
     this.drawMarks();
-    this.point();
   }
 
   /** Tops of texts in full. Heights are reckoned from the letters, not measured: there may be 30,000 texts. */
@@ -113,7 +114,7 @@ export class Grid {
   }
 
   queueBars() {
-    if (this.pending) return;
+    if (this.pending || this.following) return;
     this.pending = true;
     requestAnimationFrame(() => {
       this.pending = false;
@@ -127,10 +128,22 @@ export class Grid {
     if (!this.whole) drawRuler(this.view, this.ruler, this.overlay);
   }
 
+  /** The window follows, before the lines are drawn: so they are filled once. @returns {boolean} did the window move? */
   scrolled() {
     const [first, last] = this.list.inView();
+    const before = this.view.range;
+    this.following = true;
     this.view.followLines(first, last);
-    this.point();
+    this.following = false;
+    if (this.view.range === before) return false;
+    this.view.drawScale = this.view.scale;
+    this.drawMarks();
+    return true;
+  }
+
+  /** Follows at once, for a change that is no scrolling. */
+  followNow() {
+    if (this.scrolled()) this.list.refresh();
   }
 
   selection() {

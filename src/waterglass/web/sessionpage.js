@@ -34,7 +34,10 @@ export class SessionPage {
       closed: () => this.closeDetail(),
       step: (by) => this.keys.get(by > 0 ? 'ArrowDown' : 'ArrowUp')?.(),
     });
-    this.filter = new FilterBox(this.view, (q) => place.update({ q }));
+    this.filter = new FilterBox(this.view, (q) => {
+      place.update({ q });
+      this.grid.followNow();
+    });
     this.status = el('footer', { class: 'status' });
     this.keys = keyTable(this.view, this.actions());
     // Building already tells the address what is shown: what it said before counts.
@@ -146,7 +149,7 @@ export class SessionPage {
     if (node >= 0) {
       view.select(node);
       this.grid.list.reveal(view.selectedLine, 'middle');
-      if (!address.t) this.grid.scrolled();
+      if (!address.t) this.grid.followNow();
       this.openDetail(node, false, false, address.tab);
     } else if (first) this.begin(address.t !== null);
     else {
@@ -193,7 +196,7 @@ export class SessionPage {
 
   toggleFollow() {
     this.view.setFollow(!this.view.follow);
-    this.grid.scrolled();
+    this.grid.followNow();
   }
 
   listen() {

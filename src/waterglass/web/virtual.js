@@ -11,7 +11,9 @@ const OVERSCAN = 5;
 export class VirtualList {
   /**
    * @param {HTMLElement} scroller @param {number} lineHeight pixels
-   * @param {{make: () => HTMLElement, fill: (element: any, line: number) => void, scrolled?: () => void}} how
+   * @param {{make: () => HTMLElement, fill: (element: any, line: number) => void, scrolled?: () => boolean,
+   *   drawn?: () => void}} how
+   *   `scrolled` is called before the lines are drawn; true: fill those that stay too
    */
   constructor(scroller, lineHeight, how) {
     this.scroller = scroller;
@@ -32,6 +34,7 @@ export class VirtualList {
       'scroll',
       () => {
         this.scrollTop = scroller.scrollTop;
+        this.moved = true;
         this.queue(false);
       },
       { passive: true },
@@ -43,6 +46,7 @@ export class VirtualList {
     this.watcher.observe(scroller);
     this.queued = false;
     this.stale = true;
+    this.moved = false;
   }
 
   /** @param {number} line */
@@ -95,8 +99,9 @@ export class VirtualList {
     this.queued = true;
     requestAnimationFrame(() => {
       this.queued = false;
-      this.draw(this.stale);
-      this.how.scrolled?.();
+      const all = (this.moved && this.how.scrolled?.()) || this.stale;
+      this.moved = false;
+      this.draw(all);
     });
   }
 
@@ -115,6 +120,7 @@ export class VirtualList {
     this.place(first, last - first, all);
     const shift = this.scrollTop - this.scrollTop * this.ratio;
     this.layer.style.transform = `translateY(${this.topOf(first) + shift}px)`;
+    this.how.drawn?.();
   }
 
   /** @param {number} first @param {number} size @param {boolean} all */
