@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from msgspec import Struct
 
 from waterglass.classify import CallFacts, classify
@@ -114,9 +116,10 @@ def _end_by_interrupts(rows: list[Row], events: list[Event], by_id: dict[str, Ro
             marks.setdefault(event.agent_id, []).append((order, event))
     for row in rows:
         if is_open(row) and row.result is None:
-            mark = next((event for order, event in marks.get(row.agent_id, ()) if order > row.order), None)
-            if mark is not None:
-                _interrupt(row, mark.ms, mark.id)
+            own = marks.get(row.agent_id, [])
+            at = bisect_right(own, row.order, key=lambda mark: mark[0])
+            if at < len(own):
+                _interrupt(row, own[at][1].ms, own[at][1].id)
     for row in rows:  # calls stand in order, so a parent is settled before its children
         above = by_id.get(row.parent_row_id or "")
         if is_open(row) and row.result is None and above is not None and above.outcome in ("interrupted", "rejected"):

@@ -22,7 +22,8 @@ from waterglass.view import View, make_view
 
 
 class Session:
-    """One session as read at one moment. Bodies (inputs, outputs, whole texts) are read from the files when asked for."""
+    """One session as read at one moment. Bodies (inputs, outputs, whole texts) are read from the files when asked
+    for."""
 
     def __init__(
         self,
@@ -52,8 +53,6 @@ class Session:
         self._now_ms = now_ms
         self._by_id: dict[str, Row] | None = None
 
-    # -- views ----------------------------------------------------------------------------------------------------------
-
     @property
     def id(self) -> str:
         """The session's id: the name of its main file."""
@@ -65,7 +64,9 @@ class Session:
         if wanted is None:
             wanted = time.time_ns() // 1_000_000
         if self._view is None or (now_ms is not None and now_ms != self._now_ms):
-            self._view = make_view(self._linked, wanted, self.window, self.inherited, self.indexed_title)
+            self._view = make_view(
+                self._linked, wanted, self.window, self.inherited, self.indexed_title, self.ref.modified_ms
+            )
             self._by_id = None
         self._now_ms = wanted
         return self._view
@@ -90,10 +91,9 @@ class Session:
         """Everything odd that was met."""
         return [*self.coverage.problems, *self._linked.problems]
 
-    # -- the payload ----------------------------------------------------------------------------------------------------
-
     def head(self, now_ms: int | None = None, *, lists: bool = True) -> dict[str, Any]:
-        """Return the payload without rows; without `lists` also without prompts, replies, exchanges and marks (null)."""
+        """Return the payload without rows; without `lists` also without prompts, replies, exchanges and marks
+        (null)."""
         view = self.view(now_ms)
         internal = {agent.id for agent in self._linked.agents if agent.kind == "internal"}
         sizes = {t.file.key: t.coverage.bytes + t.tail_coverage.bytes for t in self.transcripts}
@@ -110,7 +110,8 @@ class Session:
         return head
 
     def overview(self, now_ms: int | None = None) -> dict[str, Any]:
-        """Return the payload for a terminal: the head without long lists, and `overview`: the rows that a screen has room for."""
+        """Return the payload for a terminal: the head without long lists, and `overview`: the rows that a screen has
+        room for."""
         return {**self.head(now_ms, lists=False), "overview": overview_rows(self.view(now_ms))}
 
     def payload(self, now_ms: int | None = None, *, table: bool = False) -> dict[str, Any]:
@@ -151,7 +152,9 @@ class Session:
             "agents": sum(a.kind != "internal" for a in self._linked.agents),
             "inherited": self._inherited_counts(view),
             "models": list(view.ledger.by_model),
-            "usage": {name: head_usage[name] for name in head_usage if name not in ("main", "agents", "byModel", "inherited")},
+            "usage": {
+                name: head_usage[name] for name in head_usage if name not in ("main", "agents", "byModel", "inherited")
+            },
         }
 
     def _inherited_counts(self, view: View) -> dict[str, int]:
@@ -163,8 +166,6 @@ class Session:
             "toolCalls": len(copied),
             "errors": sum(row.outcome == "error" for row in copied),
         }
-
-    # -- bodies ---------------------------------------------------------------------------------------------------------
 
     def _record(self, file: str, offset: int, length: int) -> dict[str, Any] | None:
         try:
@@ -230,7 +231,11 @@ class Session:
     def prompt_text(self, prompt: Prompt) -> str:
         """Return the whole text of a prompt; without what the program wrote into the same record."""
         file, offset, length = prompt.place
-        blocks = {e.block for e in self.events if e.offset == offset and e.file == file and e.kind in ("prompt", "queued", "queue")}
+        blocks = {
+            e.block
+            for e in self.events
+            if e.offset == offset and e.file == file and e.kind in ("prompt", "queued", "queue")
+        }
         found, _ = bodies.texts_of(self._record(file, offset, length))
         return "\n".join(text for number, text in found if number in blocks) or prompt.text
 
@@ -246,7 +251,8 @@ def load(
 ) -> Session:
     """Read a session: a path to a `.jsonl`, an id or a unique beginning of one, "latest", or what `discover` found.
 
-    `in_sight` are the sessions that may share its history, where they are known already. `window` is the context window in tokens where you know it. Raises WaterglassError where there is no such session.
+    `in_sight` are the sessions that may share its history, where they are known already. `window` is the context
+    window in tokens where you know it. Raises WaterglassError where there is no such session.
     """
     from waterglass.inherit import history_of
 

@@ -50,11 +50,20 @@ class View(Struct):
 
 
 def make_view(
-    linked: Linked, now_ms: int, window: int | None = None, inherited: frozenset[str] = frozenset(), indexed_title: str | None = None
+    linked: Linked,
+    now_ms: int,
+    window: int | None = None,
+    inherited: frozenset[str] = frozenset(),
+    indexed_title: str | None = None,
+    modified_ms: int | None = None,
 ) -> View:
-    """Derive everything from the linked events; `now_ms` decides only what is live."""
+    """Derive everything from the linked events; `now_ms` decides only what is live.
+
+    `modified_ms` is the newest time of a file, which serves where no record has a time.
+    """
     facts = linked.facts
-    live = facts.last_ms is not None and now_ms - facts.last_ms < LIVE_MS
+    newest = facts.last_ms if facts.last_ms is not None else modified_ms
+    live = newest is not None and now_ms - newest < LIVE_MS
     rows = make_rows(linked, live)
     book = ledger(linked.by_source, inherited)
     internal = {a.id for a in linked.agents if a.kind == "internal"}
@@ -68,7 +77,8 @@ def make_view(
         reply_rows.setdefault(reply_key(row.call), []).append(index)
     contexts = thread_contexts(linked.events, window)
     return View(
-        linked, _state(linked, live), rows, replies, prompts, branches, exchanges, reply_exchange, reply_rows, title, source, book,
+        linked, _state(linked, live), rows, replies, prompts, branches, exchanges, reply_exchange, reply_rows, title,
+        source, book,
         contexts[None],
         time_ledger(linked.events, rows, prompts, facts.first_ms, facts.last_ms),
         contexts,
@@ -84,7 +94,8 @@ def _state(linked: Linked, live: bool) -> str:
 
 
 def _exchanges(prompts: list[Prompt], rows: list[Row], replies: list[Reply]) -> tuple[list[Exchange], list[int]]:
-    """Cut the session at its prompts, by the place in the merged order; returns the exchanges and that of each reply."""
+    """Cut the session at its prompts, by the place in the merged order; returns the exchanges and that of each
+    reply."""
     starts = [(p.order, n) for n, p in enumerate(prompts) if p.state != "unsent"]
     orders = [order for order, _ in starts]
     tops = [n for n, row in enumerate(rows) if row.parent < 0]

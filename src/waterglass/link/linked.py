@@ -14,7 +14,8 @@ from waterglass.schema import texts
 
 
 class Linked(Struct):
-    """A session put together. `events` are merged and without copies; `sources` keeps the files' order for the ledger."""
+    """A session put together. `events` are merged and without copies; `sources` keeps the files' order for the
+    ledger."""
 
     events: list[Event]
     by_source: list[list[Event]]  # without copies, in the order of the sources
@@ -49,7 +50,7 @@ def link(sources: list[Source]) -> Linked:
         facts = facts + source.facts
     return Linked(
         events, parts, sources, paired.calls, agents, facts, unique.replayed, len(paired.orphans),
-        unique.chain_breaks, [*unique.problems, *paired.problems, *problems],
+        unique.chain_breaks, [*problems, *unique.problems, *paired.problems],
     )  # fmt: skip
 
 
@@ -64,7 +65,9 @@ def _found(sources: list[Source], parts: list[list[Event]], inline: list[str]) -
             continue
         known = by_file.get(source.agent_id)
         if known is None:
-            by_file[source.agent_id] = Found(source.agent_id, [source.key], source.internal, source.facts.fork, source.sidecar, events)
+            by_file[source.agent_id] = Found(
+                source.agent_id, [source.key], source.internal, source.facts.fork, source.sidecar, events
+            )
         else:
             known.files.append(source.key)
             known.events = known.events + events
@@ -74,7 +77,8 @@ def _found(sources: list[Source], parts: list[list[Event]], inline: list[str]) -
 
 
 def _helper(found: Found) -> bool:
-    """Whether the program wrote the file for itself (warm-up, compaction, suggestion, side question) and no call names it."""
+    """Whether the program wrote the file for itself (warm-up, compaction, suggestion, side question) and no call
+    names it."""
     if found.sidecar is not None and found.sidecar.tool_use_id is not None:
         return False
     first = first_text(found.events)

@@ -17,7 +17,12 @@ PAYLOAD = 1
 
 
 def payload_head(
-    view: View, session_id: str, files: list[dict[str, Any]], coverage: Coverage, continues: str | None, lists: bool = True
+    view: View,
+    session_id: str,
+    files: list[dict[str, Any]],
+    coverage: Coverage,
+    continues: str | None,
+    lists: bool = True,
 ) -> dict[str, Any]:
     """Return the payload of contract.md without rows; `files` are `{path, kind, bytes}` in reading order.
 
@@ -119,7 +124,8 @@ def _session(view: View, session_id: str, files: list[dict[str, Any]], continues
 def coverage_fields(view: View, coverage: Coverage) -> dict[str, Any]:
     """Return the contract's `coverage`: what was read, what was not, and what was odd."""
     linked = view.linked
-    problems = [*coverage.problems, *linked.problems]
+    kept = linked.problems[: Coverage.MOST_PROBLEMS]
+    problems = [*coverage.problems, *kept]
     return {
         "bytes": coverage.bytes,
         "physicalLines": coverage.physical_lines,
@@ -137,8 +143,10 @@ def coverage_fields(view: View, coverage: Coverage) -> dict[str, Any]:
         "orphanResults": linked.orphan_results,
         "chainBreaks": linked.chain_breaks,
         "branches": view.branches,
-        "problemsLeftOut": coverage.problems_left_out,
-        "problems": [{"code": p.code, "file": p.file, "line": p.line, "offset": p.offset, "message": p.message} for p in problems],
+        "problemsLeftOut": coverage.problems_left_out + len(linked.problems) - len(kept),
+        "problems": [
+            {"code": p.code, "file": p.file, "line": p.line, "offset": p.offset, "message": p.message} for p in problems
+        ],
     }
 
 

@@ -372,3 +372,29 @@ def test_ten_thousand_calls_of_one_id_are_told_apart_in_one_pass(read: Read) -> 
     body = session.row_body("call_0#7000")
     assert body is not None
     assert (body["input"], body["output"]) == ({"n": 6_999}, "6999")
+
+
+def test_very_many_problems_of_the_linking_are_only_counted(read: Read) -> None:
+    t = started()
+    called(t, "c1")
+    for n in range(1_001):
+        t.result("c1", f"answer {n}")
+    t.agent("a1").prompt("Who sent me?")
+    coverage = read(t).head()["coverage"]
+    assert (len(coverage["problems"]), coverage["problemsLeftOut"]) == (200, 1_000 + 1 - 200)
+    assert coverage["problems"][0]["code"] == "agent_without_parent"
+
+
+def test_agents_that_nest_very_deep_are_written_without_recursion(read: Read) -> None:
+    t = thread = started()
+    for n in range(400):
+        spawned(thread, f"s{n}", f"Level {n}", delay="+0s")
+        below = t.agent(f"a{n}", sidecar={"toolUseId": f"s{n}"})
+        below.prompt(f"Level {n}")
+        thread = below
+    session = read(t)
+    assert [row.depth for row in session.rows] == list(range(400))
+    parts: list[bytes] = []
+    session.write_json(parts.append)
+    assert b"".join(parts).endswith(b"]}" * 400 + b"]}\n")
+    assert max(agent["depth"] for agent in session.head()["agents"]) == 400

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from tests.core.conftest import Read
 from tests.core.told import by_id, called, outcomes, spawned, started
 from tests.transcripts import Call
+from waterglass.session import load
 
 NO = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit)."
 
@@ -205,3 +208,18 @@ def test_a_child_lies_inside_its_parent_even_if_its_clock_ran_back(read: Read) -
     assert rows["c1"].start_ms == rows["s1"].start_ms
     assert rows["c1"].end_ms == rows["s1"].end_ms == agent.now
     assert rows["c1"].warnings == ("starts before its parent by its own clock",)
+
+
+def test_the_time_of_the_file_decides_what_is_live_only_where_no_record_has_a_time(read: Read, root: Path) -> None:
+    for timed, state in ((True, "idle"), (False, "live")):
+        t = started()
+        called(t, "c1")
+        for line in t.lines:
+            assert isinstance(line, dict)
+            line["timestamp"] = line["timestamp"] if timed else None
+        read(t)
+        (path,) = root.rglob("*.jsonl")
+        os.utime(path, (1_780_000_000, 1_780_000_000))
+        session = load(t.session_id, roots=[str(root)], now_ms=1_780_000_001_000)
+        assert session.view().state == state
+        assert outcomes(session) == {"c1": "running" if state == "live" else "no_result"}
