@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-import base64
-import gzip
-import json
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from tests.corpus.commands import hold_commands, hold_list
+from tests.corpus.faults import NOW_MS, Held
+from tests.corpus.shapes import flat, hold_exchanges, hold_references, hold_table
 from tests.independent.calls import Call, Link, calls_of, inline_roots, links_of, orphan_results
 from tests.independent.later import Background, backgrounds, context_sizes, continues
 from tests.independent.ledger import Ledger, Spent, ledger, owners
 from tests.independent.tree import Session, sessions
 from tests.independent.words import branches, chain_breaks, prompts_of, times, title
 
-NOW_MS = 1_900_000_000_000  # long after every record, so that no session is live
 TEXT_KEPT = 2_000  # characters of a prompt in the payload
-HEAD = re.compile(rb'<script type="text/plain" id="wg-head">([^<]*)</script>')
-
-
-@dataclass
-class Held:
-    """What was found of some sessions: counts, and faults by code."""
-
-    sessions: int = 0
-    calls: int = 0
-    genuine: int = 0
-    placed: int = 0
-    current: str = ""
-    faults: list[tuple[str, str]] = field(default_factory=list)
-
-    def fault(self, code: str, text: str) -> None:
-        """Note a fault of the session that is held just now."""
-        self.faults.append((code, f"{self.current}: {text}"))
-
-    def of(self, *codes: str) -> list[str]:
-        return [text for code, text in self.faults if code in codes]
 
 
 def hold_root(root: str, scratch: str) -> Held:
@@ -52,7 +28,8 @@ def hold_root(root: str, scratch: str) -> Held:
             hold_session(held, session, owner, root)
         except Exception as error:  # what must not happen is what is reported
             held.fault("raised", f"{type(error).__name__}: {error}")
-        _hold_commands(held, session, root, Path(scratch))
+        hold_commands(held, session, root, Path(scratch))
+    hold_list(held, found, root)
     return held
 
 
@@ -75,16 +52,9 @@ def hold_session(held: Held, session: Session, owner: dict[str, str], root: str)
     _later(held, session, payload, owner)
     _background(held, rows, backgrounds(session, calls))
     _times(held, session, payload, rows)
-    _table(held, loaded.payload(NOW_MS, table=True)["table"], rows)
-
-
-def flat(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Nested rows in pre-order."""
-    todo = list(reversed(rows))
-    while todo:
-        row = todo.pop()
-        yield row
-        todo.extend(reversed(row["children"]))
+    hold_table(held, loaded.payload(NOW_MS, table=True)["table"], rows)
+    hold_exchanges(held, payload, rows)
+    hold_references(held, payload, rows)
 
 
 def _rows(held: Held, rows: list[dict[str, Any]], calls: list[Call]) -> None:
@@ -293,62 +263,3 @@ def _times(held: Held, session: Session, payload: dict[str, Any], rows: list[dic
             if not (inside and ends):
                 spans = f"{child['startTime']}..{child['endTime']} in {row['startTime']}..{row['endTime']}"
                 held.fault("child outside", f"{child['id']} of {row['id']}: {spans} background={row['background']}")
-
-
-def _table(held: Held, table: dict[str, Any], rows: list[dict[str, Any]]) -> None:
-    columns = table["columns"]
-    if {len(c) for c in columns.values()} != {table["count"]} or table["count"] != len(rows):
-        held.fault("table", "columns differ in length")
-        return
-    at = {row["id"]: n for n, row in enumerate(rows)}
-    parents = [-1] * len(rows)
-    for n, row in enumerate(rows):
-        for child in row["children"]:
-            parents[at[child["id"]]] = n
-    want = {
-        "id": [r["id"] for r in rows],
-        "parent": parents,
-        "startMs": [r["startTime"] for r in rows],
-        "endMs": [r["endTime"] for r in rows],
-    }
-    for name, values in want.items():
-        if columns[name] != values:
-            held.fault("table", f"column {name} differs")
-    for n, end in enumerate(columns["subtreeEnd"]):
-        if end != n + 1 + sum(1 for _ in flat(rows[n]["children"])):
-            held.fault("table", f"subtreeEnd of {n}")
-
-
-def _hold_commands(held: Held, session: Session, root: str, scratch: Path) -> None:
-    from click.testing import CliRunner
-
-    from waterglass.cli.main import cli
-
-    shown = CliRunner().invoke(cli, ["show", session.id, "--root", root])
-    if shown.exit_code != 0 or not shown.stdout.strip():
-        held.fault("show", f"exit {shown.exit_code} {shown.exception!r} {shown.stderr[-200:]}")
-    if re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", shown.stdout):
-        held.fault("show", "a control character reached the terminal")
-    out = scratch / f"{session.id}.html"
-    written = CliRunner().invoke(cli, ["report", session.id, "--root", root, "-o", str(out)])
-    if written.exit_code != 0 or not out.is_file():
-        held.fault("report", f"exit {written.exit_code} {written.exception!r} {written.stderr[-200:]}")
-        return
-    try:
-        _report(held, session, out.read_bytes())
-    except (ValueError, KeyError, OSError) as error:
-        held.fault("report", f"{type(error).__name__}: {error}")
-    out.unlink()
-
-
-def _report(held: Held, session: Session, page: bytes) -> None:
-    head = HEAD.search(page)
-    if head is None:
-        held.fault("report", "has no head")
-        return
-    payload = json.loads(gzip.decompress(base64.b64decode(head[1])))
-    if payload["session"]["id"] != session.id or payload["table"]["count"] != len(calls_of(session)):
-        held.fault("report", f"{payload['session']['id']} with {payload['table']['count']} rows")
-    blocks = len(re.findall(rb'id="wg-rows-\d+"', page))
-    if blocks != -(-payload["table"]["count"] // 256):
-        held.fault("report", f"{blocks} blocks of bodies for {payload['table']['count']} rows")

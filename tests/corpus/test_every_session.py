@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpus.held import Held, hold_root
+from tests.corpus.faults import Held
+from tests.corpus.held import hold_root
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.xdist_group("corpus")]
 
@@ -107,6 +108,18 @@ def test_the_parts_of_time_sum_to_the_wall_clock(none_of: Callable[..., None]) -
 
 def test_the_table_holds_the_same_tree_as_the_rows(none_of: Callable[..., None]) -> None:
     none_of("table")
+
+
+def test_exchanges_cover_all_rows_and_every_reference_leads_somewhere(none_of: Callable[..., None]) -> None:
+    none_of("exchange", "reference")
+
+
+def test_the_list_tells_what_the_payloads_tell(none_of: Callable[..., None]) -> None:
+    none_of("list")
+
+
+def test_contexts_and_background_ends_and_chains_of_sessions_follow_the_rules(none_of: Callable[..., None]) -> None:
+    none_of("context", "background", "continues")
 
 
 def test_show_prints_every_session(none_of: Callable[..., None]) -> None:

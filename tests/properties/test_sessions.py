@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -12,7 +13,9 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.corpus.held import NOW_MS, Held, flat, hold_session
+from tests.corpus.faults import NOW_MS, Held
+from tests.corpus.held import hold_session
+from tests.corpus.shapes import flat
 from tests.independent.ledger import owners, replies_of
 from tests.independent.tree import sessions
 from tests.properties.worlds import SESSION, continued, worlds
@@ -26,6 +29,7 @@ from waterglass.session import Session, load
 from waterglass.view import make_view
 
 Payload = dict[str, Any]
+EVENT_TYPES = {"user", "assistant", "tool_call", "tool_result", "system", "unknown"}
 
 property_of = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -64,8 +68,8 @@ def test_shared_history_is_counted_once_over_all_sessions_of_a_root(pair: tuple[
         for session in found.values():
             hold_session(held, session, owner, str(root))
         assert held.faults == []
-        replies = {reply.id for session in found.values() for reply in replies_of(session)}
-        assert sum(read(root, id).usage["apiCalls"] for id in found) == len(replies)
+        calls = {reply.id: len(reply.spent) for session in found.values() for reply in replies_of(session)}
+        assert sum(read(root, id).usage["apiCalls"] for id in found) == sum(calls.values())
 
 
 @given(worlds())
@@ -81,6 +85,21 @@ def test_a_table_turned_back_equals_the_rows(t: Transcript) -> None:
         assert [row["id"] for row in back] == [row["id"] for row in bare]
         for mine, theirs in zip(bare, back, strict=True):
             assert {k: theirs.get(k) for k in mine} == mine
+
+
+@given(worlds())
+@property_of
+def test_json_written_row_by_row_is_the_payload_with_its_events(t: Transcript) -> None:
+    with written(t) as root:
+        session = read(root)
+        pieces: list[bytes] = []
+        session.write_json(pieces.append, events=True)
+        document = json.loads(b"".join(pieces))
+        events = document.pop("events")
+        assert document == json.loads(json.dumps(session.payload()))
+        assert [event["seq"] for event in events] == sorted({event["seq"] for event in events})
+        assert len({event["id"] for event in events}) == len(events)
+        assert {event["type"] for event in events} <= EVENT_TYPES
 
 
 @given(worlds(), st.data())

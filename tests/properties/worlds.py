@@ -40,6 +40,7 @@ DAMAGED = (
     b'{"type":"new-kind","sessionId":"x","value":[[1]]}',
     b'{"type":"system","subtype":"informational","content":"one"}{"type":"summary","summary":"two","leafUuid":"three"}',
 )
+STEPS = ("reply",) * 4 + ("prompt", "system", "compaction", "interrupt", "queue", "other", "background", "odd_reply")
 MAX_DEPTH = 2
 INLINE_DEPTH = 1  # sub-agents in the main file had no call that starts one
 
@@ -71,7 +72,7 @@ class World:
         """Let a few things happen in the thread of `t`."""
         for _ in range(self.draw(st.integers(1, 6 if depth == 0 else 2))):
             t.at(self.pick(*DELAYS))
-            step = self.pick("reply", "reply", "reply", "prompt", "system", "compaction", "interrupt", "queue", "other")
+            step = self.pick(*STEPS)
             getattr(self, f"_{step}")(t, depth)
 
     def _reply(self, t: Transcript, depth: int) -> None:
@@ -126,6 +127,41 @@ class World:
 
     def _interrupt(self, t: Transcript, depth: int) -> None:
         t.interrupt()
+
+    def _background(self, t: Transcript, depth: int) -> None:
+        """A command that goes on behind, its acknowledgement, and perhaps the news that it ended."""
+        self.agents += 1
+        id, task = f"toolu_{self.agents:04d}", f"b{self.agents:04d}"
+        t.reply(None, [Call("Bash", {"command": "make serve", "run_in_background": True}, id)])
+        t.at(self.pick(*DELAYS)).result(
+            id,
+            f"Command running in background with ID: {task}. Output is being written to: /tmp/{task}.output",
+            tool_use_result={"stdout": "", "stderr": "", "interrupted": False, "backgroundTaskId": task},
+        )
+        if depth == 0 and self.pick(True, True, False):
+            status, via = self.pick("completed", "failed", "killed"), self.pick("user", "queue", "attachment")
+            t.at(self.pick(*DELAYS)).notification(
+                task, "Ended", status=status, call_id=self.pick(id, None), result=self.pick(None, "All of it"), via=via
+            )
+
+    def _odd_reply(self, t: Transcript, depth: int) -> None:
+        """A reply that is no API call, one without an id, one that an older record of the same id already told."""
+        what = self.pick("synthetic", "nameless", "retold", "advised")
+        if what == "synthetic":
+            t.reply("API Error", model="<synthetic>", usage=used(0, 0), isApiErrorMessage=True)
+        elif what == "nameless":
+            record = t.lines[-1] if t.reply("Nameless") else None
+            if isinstance(record, dict):
+                record["message"] = record["message"] | {"id": ""}
+        elif what == "retold":
+            id = t.reply("Once", usage=used(3, 50))
+            t.at("+1s").reply("Once more", usage=used(3, 80), message_id=id)
+        else:
+            steps = [
+                {"type": "message"} | used(1, 2),
+                {"type": "advisor_message", "model": "claude-opus-5"} | used(7, 9),
+            ]
+            t.reply("Advised", usage=used(8, 11, iterations=steps))
 
     def _queue(self, t: Transcript, depth: int) -> None:
         if depth == 0:
