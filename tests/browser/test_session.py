@@ -207,6 +207,15 @@ def test_a_link_restores_row_tab_filter_range_and_theme(visit: Any) -> None:
     assert f"t={start}-{start + 60_000}" in page.url
 
 
+def test_a_link_keeps_that_all_agents_are_open(visit: Any) -> None:
+    page = visit("#v=1&s=small")
+    press(page, "]")
+    page.wait_for_url("**open=all**")
+    page.reload()
+    page.locator('html[data-ready="1"]').wait_for(state="attached")
+    assert "python -m pytest tests/test_zone.py -q" in lines(page)
+
+
 def test_a_link_to_a_row_that_is_gone_says_so(visit: Any) -> None:
     page = visit("#v=1&s=small&row=gone")
     assert page.locator(".message").text_content() == "The line of this address is not in this session"

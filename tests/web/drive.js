@@ -47,7 +47,7 @@ function payloadOf(input) {
     tokens: column(() => null), contextFillPercent: column((r) => (r.i + 1) * 10), type: column((r) => intern(r.agent ? 'agent' : 'tool')),
     toolName: column((r) => intern(tool(r))), label: column((r) => intern(r.label)), status: column(() => -1), outcome: column((r) => intern(r.outcome)),
     agentId: parents.map((p) => (p < 0 ? -1 : intern(rows[p].agent))), startsAgentId: column((r) => intern(r.agent)), parentAgentId: column(() => -1),
-    messageId: column(() => -1), model: column(() => intern('opus')), category: column(() => -1), acts: column(() => null), targets: column(() => null),
+    messageId: column(() => -1), openUntilMs: input.openUntilMs, model: column(() => intern('opus')), category: column(() => -1), acts: column(() => null), targets: column(() => null),
     warnings: column(() => null), usage: column(() => null), evidence: column(() => null),
   };
   const session = { id: 's', startMs: 0, endMs: input.endMs ?? null };
@@ -120,6 +120,10 @@ const SCENARIOS = {
     return { rows, faults: view.faults.map((fault) => `${fault.term}: ${fault.message}`) };
   },
   'view: bar ends': (mods, input) => [...mods.model.buildModel(payloadOf(input), input.now).untilMs],
+  'view: bar of row 0': (mods, input) => {
+    const view = new mods.view.View(payloadOf(input), input.now);
+    return view.span(view.tree.nodeOfRow[0]);
+  },
   'view: opens on': (mods, input) => {
     const view = new mods.view.View(payloadOf(input), 1e6);
     return lineWords(view, view.lastBusyHead);

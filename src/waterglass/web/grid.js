@@ -16,8 +16,8 @@ const COLUMNS = [
   ['type', 'Type'],
   ['outcome', 'Outcome'],
   ['duration', 'Duration'],
-  ['tokens', 'Tokens'],
-  ['ctx', 'Ctx'],
+  ['tokens', 'Tokens', 'What the reply that made the call wrote'],
+  ['ctx', 'Ctx', 'Context size as a part of the window'],
 ];
 
 /**
@@ -39,7 +39,7 @@ export class Grid {
     this.heads = el(
       'div',
       { class: 'heads', role: 'row', 'aria-rowindex': '1' },
-      ...COLUMNS.map(([name, words]) => el('div', { class: `c ${name}`, role: 'columnheader' }, words)),
+      ...COLUMNS.map(([name, words, title]) => el('div', { class: `c ${name}`, role: 'columnheader', title }, words)),
       el('div', { class: 'c wf', role: 'columnheader', 'aria-label': 'Waterfall' }, this.ruler),
     );
     this.scroller = el('div', { class: 'scroller', role: 'presentation', tabindex: '-1' });

@@ -62,7 +62,7 @@ const isCompaction = (view) => (/** @type {number} */ node) =>
 
 /**
  * What each key does; the page gives what needs the document.
- * @param {any} view @param {any} page with `pageSize`, `firstLine`, `open`, `back`, `focusFilter`, `help`, `theme`, `copyLink`
+ * @param {any} view @param {any} page with `pageSize`, `firstLine`, `openAll`, `open`, `back`, `focusFilter`, `help`, `theme`, `copyLink`
  * @returns {Map<string, () => void>} by key, "+" before it for Shift
  */
 export function keyTable(view, page) {
@@ -103,8 +103,8 @@ export function keyTable(view, page) {
       ['+e', () => next(view, -1, isError(view))],
       ['c', () => next(view, 1, isCompaction(view))],
       ['*', () => view.selected >= 0 && view.openBelow(view.selected, 1)],
-      ['[', () => view.openAll(0)],
-      [']', () => view.openAll(1)],
+      ['[', () => page.openAll(0)],
+      [']', () => page.openAll(1)],
       ['y', () => page.copyLink()],
       ['/', () => page.focusFilter()],
       ['?', () => page.help()],

@@ -63,7 +63,7 @@ export function lineText(view, node) {
   }
   if (kind === MARK) {
     const mark = view.payload.marks[view.tree.ref[node]];
-    return { ...blank, sign: MARK_SIGNS.get(mark.kind) ?? '\u25c7', time, name: text || mark.kind.replace('_', ' ') };
+    return { ...blank, sign: MARK_SIGNS.get(mark.kind) ?? '\u25c7', time, name: markWords(view.payload, mark, text) };
   }
   return blank;
 }
@@ -91,6 +91,18 @@ function callText(view, node, blank) {
     ctx: percent(model.ctx[row]),
     title: `${type} \u00b7 ${nameOf(model, row)}`,
   };
+}
+
+/**
+ * A compaction says what it left of the context; other marks say their label.
+ * @param {any} payload @param {any} mark @param {string} label
+ */
+function markWords(payload, mark, label) {
+  if (mark.kind !== 'compaction') return label || mark.kind.replace('_', ' ');
+  const agent = mark.agentId ?? null;
+  const told = (payload.compactions ?? []).find((/** @type {any} */ c) => c.ms === mark.ms && (c.agentId ?? null) === agent);
+  const sizes = told && told.preTokens !== null ? ` ${tokens(told.preTokens)} \u2192 ${tokens(told.postTokens)}` : '';
+  return `compaction${sizes}${label && !label.startsWith('compaction') ? ` (${label})` : ''}`;
 }
 
 /** What a waterfall cell says to a screen reader. @param {any} view @param {number} node */

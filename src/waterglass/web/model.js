@@ -117,11 +117,13 @@ function barEnds(model, payload, nowMs) {
     if (ms > byNumber[at]) byNumber[at] = ms;
   }
   byNumber.forEach((ms, at) => ms > -Infinity && seen(at ? model.strings[at - 1] : null, ms));
+  const told = numbers(payload.table?.columns?.openUntilMs, model.n);
   const until = Float64Array.from(model.endMs);
   for (let i = 0; i < model.n; i++) {
     if (!Number.isNaN(until[i])) continue;
     const running = stringOf(model, 'outcome', i) === 'running';
-    const end = running ? nowMs : (last.get(stringOf(model, 'agentId', i)) ?? model.startMs[i]);
+    const open = Number.isNaN(told[i]) ? (last.get(stringOf(model, 'agentId', i)) ?? model.startMs[i]) : told[i];
+    const end = running ? nowMs : open;
     const parent = model.parent[i];
     const limit = parent >= 0 && !Number.isNaN(until[parent]) ? until[parent] : Infinity;
     until[i] = Math.max(Math.min(end, limit), model.startMs[i]);

@@ -52,6 +52,10 @@ export class SessionPage {
     return {
       pageSize: () => this.grid.page,
       firstLine: () => this.grid.list.inView()[0],
+      openAll: (/** @type {0|1} */ to) => {
+        this.view.openAll(to);
+        this.place.update({ open: to ? 'all' : null });
+      },
       open: () => this.view.selected >= 0 && this.openDetail(this.view.selected, true, true),
       back: () => this.back(),
       focusFilter: () => this.filter.input.select(),

@@ -16,7 +16,8 @@ export class View {
   constructor(payload, nowMs) {
     this.payload = payload;
     this.nowMs = nowMs;
-    this.model = buildModel(payload, nowMs);
+    // In a report time stands still: what ran then ran until it was made.
+    this.model = buildModel(payload, payload.report?.createdMs ?? nowMs);
     this.tree = buildTree(this.model, payload);
     this.timeline = timelineOf(this.model, payload);
     this.folded = true;
