@@ -63,6 +63,23 @@ def codes(session: Session) -> list[str]:
     return sorted(problem.code for problem in session.problems)
 
 
+def agents(session: Session) -> dict[str, dict[str, Any]]:
+    """The payload's agents by id."""
+    return {agent["id"]: agent for agent in session.head()["agents"]}
+
+
+def parents(session: Session) -> dict[str, str | None]:
+    """Of each row the row whose agent made it."""
+    return {row.id: row.parent_row_id for row in session.rows}
+
+
+def written(session: Session, events: bool = False) -> bytes:
+    """The payload as it is written, row by row."""
+    parts: list[bytes] = []
+    session.write_json(parts.append, events=events)
+    return b"".join(parts)
+
+
 def outline(session: Session) -> str:
     """The waterfall as text: one line a row with its start after the first record, outcome and duration in seconds."""
     first = session.head()["session"]["startMs"] or 0

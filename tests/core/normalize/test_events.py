@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.core.conftest import Read
-from tests.core.told import SESSION, called, golden, spawned, started
+from tests.core.told import SESSION, called, golden, spawned, started, written
 from tests.transcripts import Call, Transcript
 from waterglass.session import Session
 
@@ -21,9 +21,8 @@ FIELDS = {
 
 def events(session: Session) -> list[dict[str, Any]]:
     """The events as `show --json --events` writes them."""
-    parts: list[bytes] = []
-    session.write_json(parts.append, events=True)
-    found: list[dict[str, Any]] = json.loads(b"".join(parts))["events"]
+    whole = written(session, events=True)
+    found: list[dict[str, Any]] = json.loads(whole)["events"]
     return found
 
 

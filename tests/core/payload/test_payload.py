@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.core.conftest import Read
-from tests.core.told import SESSION, called, codes, golden, spawned, started
+from tests.core.told import SESSION, called, golden, spawned, started, written
 from tests.transcripts import Call, Transcript, used
 from waterglass.payload import rows_from_table
-from waterglass.session import Session
 
-PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 ROW = (
     "id type toolName label startTime endTime duration status parentAgentId input output inputTokens outputTokens "
     "contextFillPercent tokens children outcome background ackMs agentId depth messageId model category acts targets "
@@ -52,14 +47,6 @@ def busy() -> Transcript:
     return t
 
 
-def written(session: Session) -> dict[str, Any]:
-    """The payload as it is written, row by row."""
-    parts: list[bytes] = []
-    session.write_json(parts.append)
-    found: dict[str, Any] = json.loads(b"".join(parts))
-    return found
-
-
 def flat(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for row in rows:
         yield row
@@ -76,14 +63,14 @@ def bare(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def test_the_written_payload_equals_the_built_one(read: Read) -> None:
     session = read(busy())
-    assert written(session) == json.loads(json.dumps(session.payload()))
-    assert list(session.payload()["rows"][1]) == list(written(session)["rows"][1])
+    assert json.loads(written(session)) == json.loads(json.dumps(session.payload()))
+    assert list(session.payload()["rows"][1]) == list(json.loads(written(session))["rows"][1])
 
 
 def test_a_session_without_rows_is_written_too(read: Read) -> None:
     session = read(started())
-    assert written(session) == json.loads(json.dumps(session.payload()))
-    assert written(session)["rows"] == []
+    assert json.loads(written(session)) == json.loads(json.dumps(session.payload()))
+    assert json.loads(written(session))["rows"] == []
 
 
 def test_the_table_turned_back_equals_the_nested_rows(read: Read) -> None:
@@ -181,78 +168,6 @@ def test_a_reply_in_several_records_is_one_with_its_texts_joined(read: Read) -> 
     assert (reply["model"], reply["stopReason"]) == ("claude-opus-5", "end_turn")
 
 
-def test_the_whole_text_of_a_long_reply_is_there_when_asked_for(read: Read) -> None:
-    t = started()
-    t.reply("a" * 1_500, message_id="m1", thinking="t" * 3_000)
-    t.reply("b" * 1_500, message_id="m1")
-    session = read(t)
-    (reply,) = session.head()["replies"]
-    assert (len(reply["text"]), reply["textChars"], reply["thinkingChars"]) == (2_000, 3_001, 3_000)
-    body = session.reply_body("m1")
-    assert body == {"id": "m1", "text": "a" * 1_500 + "\n" + "b" * 1_500, "thinking": "t" * 3_000}
-    assert session.reply_body("nobody") is None
-
-
-def test_a_body_comes_by_the_id_of_its_row(read: Read) -> None:
-    t = started()
-    t.reply(calls=[Call("Read", {"file_path": "/work/demo/a.png"}, "c1")])
-    picture = {"type": "image", "source": {"type": "base64", "media_type": "image/svg+xml", "data": PNG}}
-    t.result("c1", [{"type": "text", "text": "é"}, picture])
-    session = read(t)
-    body = session.row_body("c1")
-    assert body is not None
-    assert (body["input"], body["output"], body["outputBytes"]) == ({"file_path": "/work/demo/a.png"}, "é", 2)
-    assert body["images"] == [{"mediaType": "image/png", "data": PNG}]  # by what it is, not by what it says
-    assert body["raw"]["call"]["message"]["content"][0]["id"] == "c1"
-    assert body["raw"]["result"]["type"] == "user"
-    assert [b["id"] for b in session.bodies()] == ["c1"]
-
-
-@pytest.mark.parametrize("id", ["", "c2", "../c1", "c1#2", "main@0.0", "__proto__", "C1"])
-def test_an_id_that_is_no_row_has_no_body(read: Read, id: str) -> None:
-    t = started()
-    called(t, "c1")
-    assert read(t).row_body(id) is None
-
-
-def test_what_is_no_picture_is_not_handed_on_as_one(read: Read) -> None:
-    t = started()
-    called(t, "c1")
-    svg = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "PHN2ZyBvbmxvYWQ9Ii8iLz4="}}
-    url = {"type": "image", "source": {"type": "url", "url": "https://evil.example/x.png"}}
-    t.result("c1", [svg, url])
-    body = read(t).row_body("c1")
-    assert body is not None and body["images"] == []
-
-
-def test_an_open_call_has_an_input_and_no_output(read: Read) -> None:
-    t = started()
-    called(t, "c1")
-    body = read(t).row_body("c1")
-    assert body is not None
-    assert (body["input"], body["output"], body["outputBytes"]) == ({"command": "echo c1"}, None, None)
-
-
-def test_a_body_whose_file_is_gone_is_unknown_and_the_row_stays(read: Read) -> None:
-    t = started()
-    called(t, "c1")
-    t.result("c1", "x")
-    session = read(t)
-    for file in session.ref.files:
-        Path(file.path).unlink()
-    body = session.row_body("c1")
-    assert body is not None and body["input"] is None
-    assert [row["id"] for row in session.payload()["rows"]] == ["c1"]
-
-
-def test_a_preview_that_the_program_kept_is_marked_as_cut(read: Read) -> None:
-    t = started()
-    called(t, "c1", "c2")
-    t.result("c1", "<persisted-output>\nOutput too large. Full output saved to: x\n</persisted-output>")
-    t.result("c2", "whole")
-    assert {r["id"]: r["truncated"] for r in read(t).payload()["rows"]} == {"c1": True, "c2": False}
-
-
 def test_marks_stand_in_time_order_with_what_they_name(read: Read) -> None:
     t = started(prompt="Mend\nit")
     t.at("+1s").reply("Hi", message_id="m1")
@@ -286,115 +201,3 @@ def test_a_reread_is_the_same_read_again_with_no_edit_of_its_file_between(read: 
     call("again after")
     rows = read(t).payload()["rows"]
     assert [r["id"] for r in rows if r["isReread"]] == ["again", "again after"]
-
-
-def nested(levels: int) -> Any:
-    value: Any = "bottom"
-    for _ in range(levels):
-        value = [value]
-    return value
-
-
-def test_values_nested_as_deep_as_can_be_kept_come_out(read: Read) -> None:
-    # The record, its message, content, block and input are five levels: 512 - 5 = 507 lists are left.
-    t = started()
-    t.reply(calls=[Call("Odd", {"deep": nested(507)}, "c1")])
-    session = read(t)
-    assert session.head()["coverage"]["skippedLines"] == 0
-    parts: list[bytes] = []
-    session.write_json(parts.append, events=True)
-    whole = b"".join(parts)
-    assert whole.count(b"[" * 507 + b'"bottom"' + b"]" * 507) == 2  # in the row and in the event
-    body = session.row_body("c1")
-    assert body is not None
-    value = body["input"]["deep"]
-    for _ in range(507):
-        (value,) = value
-    assert value == "bottom"
-
-
-def test_values_nested_deeper_cost_their_line_and_no_more(read: Read) -> None:
-    t = started()
-    block = b'{"type":"tool_use","id":"c1","name":"Odd","input":' + b"[" * 2_000 + b"]" * 2_000 + b"}"
-    t.raw(b'{"type":"assistant","message":{"id":"m","role":"assistant","content":[' + block + b"]}}")
-    called(t, "c2")
-    session = read(t)
-    assert [row.id for row in session.rows] == ["c2"]
-    assert codes(session) == ["skipped_line"]
-
-
-def test_a_payload_is_json_that_a_browser_takes(read: Read) -> None:
-    t = started(prompt="x")
-    t.raw(b'{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"half \\ud83d a pair"}}')
-    t.raw(
-        b'{"type":"assistant","message":{"id":"m","role":"assistant","content":[{"type":"tool_use","id":"c\\ud800",'
-        b'"name":"N\\ud800","input":{"k\\udfff":[NaN,Infinity,1e999,' + b"9" * 400 + b"]}}]}}"
-    )
-    session = read(t)
-    parts: list[bytes] = []
-    session.write_json(parts.append, events=True)
-    text = b"".join(parts).decode("utf-8")
-    payload = json.loads(text, parse_constant=lambda name: pytest.fail(name))
-    (row,) = payload["rows"]
-    assert (row["id"], row["toolName"]) == ("c\ufffd", "N\ufffd")
-    assert row["input"]["k\ufffd"][:3] == [None, None, None]
-    assert session.row_body("c\ufffd") is not None
-
-
-def test_texts_of_a_transcript_are_no_names_of_the_document(read: Read) -> None:
-    names = ["__proto__", "constructor", "toString", "", "id", "</script><script>"]
-    t = started()
-    for n, name in enumerate(names):
-        t.at("+1s").reply(calls=[Call(name, {name: {"polluted": 1}}, f"c{n}")], model=name)
-        t.raw({"type": name or "new", name: 1})
-    payload = written(read(t))
-    assert [row["toolName"] for row in payload["rows"]] == names
-    assert set(payload["usage"]["byModel"]) == {name or t.model for name in names}
-    assert payload["coverage"]["unknownRecordTypes"]["__proto__"] == 1
-
-
-def test_ten_thousand_calls_of_one_id_are_told_apart_in_one_pass(read: Read) -> None:
-    t = started("2.1.20")
-    for n in range(10_000):
-        t.lines.append(
-            {
-                "type": "assistant", "uuid": f"u{n}", "sessionId": SESSION,
-                "message": {"role": "assistant", "id": f"m{n}", "content": [
-                    {"type": "tool_use", "id": "call_0", "name": "Odd", "input": {"n": n}}]},
-            }
-        )  # fmt: skip
-        answer = {"type": "tool_result", "tool_use_id": "call_0", "content": str(n)}
-        t.lines.append(
-            {"type": "user", "uuid": f"r{n}", "sessionId": SESSION, "message": {"role": "user", "content": [answer]}}
-        )
-    session = read(t)
-    assert len({row.id for row in session.rows}) == 10_000
-    body = session.row_body("call_0#7000")
-    assert body is not None
-    assert (body["input"], body["output"]) == ({"n": 6_999}, "6999")
-
-
-def test_very_many_problems_of_the_linking_are_only_counted(read: Read) -> None:
-    t = started()
-    called(t, "c1")
-    for n in range(1_001):
-        t.result("c1", f"answer {n}")
-    t.agent("a1").prompt("Who sent me?")
-    coverage = read(t).head()["coverage"]
-    assert (len(coverage["problems"]), coverage["problemsLeftOut"]) == (200, 1_000 + 1 - 200)
-    assert coverage["problems"][0]["code"] == "agent_without_parent"
-
-
-def test_agents_that_nest_very_deep_are_written_without_recursion(read: Read) -> None:
-    t = thread = started()
-    for n in range(400):
-        spawned(thread, f"s{n}", f"Level {n}", delay="+0s")
-        below = t.agent(f"a{n}", sidecar={"toolUseId": f"s{n}"})
-        below.prompt(f"Level {n}")
-        thread = below
-    session = read(t)
-    assert [row.depth for row in session.rows] == list(range(400))
-    parts: list[bytes] = []
-    session.write_json(parts.append)
-    assert b"".join(parts).endswith(b"]}" * 400 + b"]}\n")
-    assert max(agent["depth"] for agent in session.head()["agents"]) == 400
