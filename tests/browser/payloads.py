@@ -273,7 +273,7 @@ def small() -> dict[str, Any]:
     inner = m.agent("Plan, how the conversions fit together", t + 20_000, 60_000, inside=agent)
     m.call("Read", "src/tides/zone.py", t + 22_000, 140, inside=inner, isReread=1)
     deep = m.agent("Check, one conversion", t + 26_000, 40_000, inside=inner)
-    m.call("Bash", "python -m pytest tests/test_zone.py -q", t + 30_000, 32_000, inside=deep)
+    m.call("Bash", "python -m pytest tests/test_zone.py -q", t + 30_000, 32_000, inside=deep, outcome="error")
     m.reply("The zone is read twice.", t + 64_000, (), f"agent-{2}")
     m.call("mcp__github__search_code", "utcoffset", t + 90_000, 2_300, inside=agent)
     m.call("Edit", "src/tides/zone.py", t + 120_000, 210, targets=["src/tides/zone.py"], acts=["edit"])

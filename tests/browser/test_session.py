@@ -26,7 +26,7 @@ def test_a_head_line_has_prompt_time_calls_errors_and_duration_and_closes(visit:
     page = visit("#v=1&s=small")
     head = line(page, "Find out why")
     assert head.locator(".type").text_content() == "12 calls"
-    assert head.locator(".outcome").text_content() == "✕1 error"
+    assert head.locator(".outcome").text_content() == "✕2 errors"
     assert head.locator(".duration").text_content() == "4m 00s"
     assert len(head.locator(".time").text_content()) == 5
     head.locator(".twist").click()
@@ -44,6 +44,16 @@ def test_nested_agents_open_three_deep(visit: Any) -> None:
     inner = line(page, "python -m pytest")
     assert inner.get_attribute("aria-level") == "5"
     assert "The zone is read twice." in lines(page)
+
+
+def test_a_closed_agent_tells_how_many_calls_and_errors_it_holds(visit: Any) -> None:
+    page = visit("#v=1&s=small")
+    agent = line(page, "find every place")
+    assert agent.locator(".sign").text_content() == "6"
+    assert agent.locator(".inside").text_content() == "✕ 1"
+    agent.locator(".twist").click()
+    settle(page)
+    assert agent.locator(".inside").text_content() == ""
 
 
 def test_a_reply_and_a_prompt_show_their_whole_text_on_click(visit: Any) -> None:

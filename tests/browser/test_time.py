@@ -145,6 +145,8 @@ def test_arrows_home_end_and_enter_walk_the_tree(visit: Any) -> None:
 def test_e_goes_from_error_to_error_and_c_to_the_compaction(visit: Any) -> None:
     page = visit("#v=1&s=small")
     press(page, "e")
+    assert selected(page).startswith("python -m pytest")
+    press(page, "e")
     assert selected(page) == "npm test -- tides"
     press(page, "c")
     assert selected(page) == "compaction 184k → 14k"

@@ -31,6 +31,7 @@ export function makeLine() {
     twist: el('span', { class: 'twist', 'aria-hidden': 'true' }),
     time: el('span', { class: 'time' }),
     sign: el('span', { class: 'sign' }),
+    inside: el('span', { class: 'inside' }),
     label: el('bdi', { class: 'label' }),
     swatch: el('i', { class: 'swatch' }),
     type: el('span'),
@@ -43,7 +44,7 @@ export function makeLine() {
     off: el('span', { class: 'off', 'aria-hidden': 'true' }),
   };
   const cells = {
-    name: cell('name', parts.twist, parts.time, parts.sign, parts.label),
+    name: cell('name', parts.twist, parts.time, parts.sign, parts.inside, parts.label),
     typeCell: cell('type', parts.swatch, parts.type),
     outcomeCell: cell('outcome', parts.glyph, parts.outcome),
     duration: cell('duration'),
@@ -82,7 +83,7 @@ export function fillLine(line, view, at, whole) {
   const dim = view.found && view.found.marks[node] !== 1;
   setClass(
     line,
-    `line ${KIND_CLASS.get(kind)}${words.kind === 'agent' ? ' agent' : ''}${at % 2 ? ' odd' : ''}${dim ? ' dim' : ''}` +
+    `line ${KIND_CLASS.get(kind)}${words.kind === 'agent' ? ' agent' : ''}${words.failed ? ' failed' : ''}${at % 2 ? ' odd' : ''}${dim ? ' dim' : ''}` +
       `${node === view.selected ? ' selected' : ''}${outcome && outcome !== 'ok' ? ` o-${outcome}` : ''}${depth === 0 ? '' : ' inner'}`,
   );
   line.setAttribute('aria-level', String(depth + 1));
@@ -93,6 +94,7 @@ export function fillLine(line, view, at, whole) {
   parts.name.style.paddingLeft = `${6 + Math.min(depth, INDENT_MAX) * INDENT}px`;
   setText(parts.twist, below ? (open ? '\u25be' : '\u25b8') : '');
   setText(parts.time, words.time);
+  setText(parts.inside, open ? '' : words.inside);
   setText(parts.sign, kind === CALL ? (words.sign && !open ? words.sign : '') : words.sign);
   setText(parts.label, whole && kind !== CALL ? wholeText(view, node) || words.name : words.name);
   setText(parts.type, words.type);

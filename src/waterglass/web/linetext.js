@@ -20,7 +20,7 @@ const MARK_SIGNS = new Map(
 /**
  * @param {any} view @param {number} node
  * @returns {{sign: string, name: string, time: string, type: string, kind: string, outcome: string, glyph: string, duration: string,
- *   tokens: string, ctx: string, title: string}}
+ *   tokens: string, ctx: string, title: string, inside: string, failed: boolean}} `inside`: errors of what is below
  */
 export function lineText(view, node) {
   const kind = view.tree.kind[node];
@@ -36,6 +36,8 @@ export function lineText(view, node) {
     tokens: '',
     ctx: '',
     title: '',
+    inside: '',
+    failed: false,
   };
   if (kind === CALL) return callText(view, node, blank);
   const text = oneLine(textOf(view.payload, view.tree, node), 400);
@@ -56,7 +58,10 @@ export function lineText(view, node) {
       title: text,
     };
   }
-  if (kind === REPLY) return { ...blank, sign: '\u25cf', name: text, title: '' };
+  if (kind === REPLY) {
+    const failed = view.payload.replies[view.tree.ref[node]].apiError;
+    return { ...blank, sign: failed ? '\u26a0' : '\u25cf', name: text, failed: Boolean(failed) };
+  }
   if (kind === PROMPT) {
     const state = view.payload.prompts[view.tree.ref[node]].state;
     return { ...blank, sign: '\u276f', time, name: `${state && state !== 'sent' ? `(${state}) ` : ''}${text}` };
@@ -82,6 +87,7 @@ function callText(view, node, blank) {
     ...blank,
     name: nameOf(model, row),
     sign: below ? String(below) : '',
+    inside: model.errorsBelow[row] ? `\u2715 ${model.errorsBelow[row]}` : '',
     type,
     kind,
     outcome: outcomeWords(outcome),

@@ -5,7 +5,7 @@ import { oneLine } from '#plain';
 /**
  * @typedef {{n: number, strings: string[], id: string[], parent: Int32Array, depth: Uint16Array, end: Int32Array,
  *   startMs: Float64Array, endMs: Float64Array, untilMs: Float64Array, duration: Float64Array, ackMs: Float64Array,
- *   background: Uint8Array, isReread: Uint8Array, inputTokens: Float64Array, outputTokens: Float64Array, tokens: Float64Array,
+ *   errorsBelow: Uint32Array, background: Uint8Array, isReread: Uint8Array, inputTokens: Float64Array, outputTokens: Float64Array, tokens: Float64Array,
  *   ctx: Float64Array, kind: Uint8Array, toolName: Int32Array, label: Int32Array, outcome: Int32Array, agentId: Int32Array,
  *   startsAgentId: Int32Array, messageId: Int32Array, model: Int32Array, category: Int32Array, targets: (number[]|null)[],
  *   acts: (number[]|null)[], warnings: (number[]|null)[]}} Model
@@ -69,6 +69,7 @@ export function buildModel(payload, nowMs) {
   }
   fillKinds(model);
   model.untilMs = barEnds(model, payload, nowMs);
+  model.errorsBelow = errorsBelow(model);
   return model;
 }
 
@@ -81,6 +82,18 @@ function fillKinds(model) {
     if (known[at] < 0) known[at] = KINDS.indexOf(kindOf(model.strings[at - 1] ?? '', null));
     model.kind[i] = agent ? 0 : known[at];
   }
+}
+
+/** Errors among a row's descendants. @param {any} model */
+function errorsBelow(model) {
+  const below = new Uint32Array(model.n);
+  const error = model.strings.indexOf('error');
+  // In pre-order a parent stands before its children: from the end each sum is whole when it is passed on.
+  for (let i = model.n - 1; i >= 0; i--) {
+    const parent = model.parent[i];
+    if (parent >= 0) below[parent] += below[i] + (error >= 0 && model.outcome[i] === error ? 1 : 0);
+  }
+  return below;
 }
 
 /**
