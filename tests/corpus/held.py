@@ -15,6 +15,7 @@ from tests.independent.ledger import Ledger, Spent, ledger, owners
 from tests.independent.tree import Session, sessions
 from tests.independent.words import branches, chain_breaks, prompts_of, times, title
 
+IDLE_MS = 30 * 60 * 1000
 TEXT_KEPT = 2_000  # characters of a prompt in the payload
 
 
@@ -253,13 +254,44 @@ def _times(held: Held, session: Session, payload: dict[str, Any], rows: list[dic
         if not time["wallMs"] == end - start == parts == time["activeMs"] + time["idleMs"]:
             held.fault("time parts", str(time))
         moments = sorted(r.ms for r in session.records if r.ms is not None)
-        gaps = sum(b - a for a, b in pairwise(moments) if b - a > 30 * 60 * 1000)
-        if time["idleMs"] < gaps:
-            held.fault("time parts", f"idleMs {time['idleMs']} is less than its gaps {gaps}")
+        gaps = [(a, b) for a, b in pairwise(moments) if b - a > IDLE_MS]
+        if time["idleMs"] < sum(b - a for a, b in gaps):
+            held.fault("time parts", f"idleMs {time['idleMs']} is less than its gaps")
+        tool = _tool_ms([r for r in rows if r["agentId"] is None and r["startTime"] is not None], gaps, end)
+        if time["toolMs"] != tool:
+            held.fault("time parts", f"toolMs {time['toolMs']} want {tool}")
     for row in rows:
         for child in row["children"]:
-            inside = child["startTime"] is None or row["startTime"] is None or child["startTime"] >= row["startTime"]
-            ends = child["endTime"] is None or row["endTime"] is None or child["endTime"] <= row["endTime"]
-            if not (inside and ends):
-                spans = f"{child['startTime']}..{child['endTime']} in {row['startTime']}..{row['endTime']}"
-                held.fault("child outside", f"{child['id']} of {row['id']}: {spans} background={row['background']}")
+            _inside(held, row, child)
+
+
+def _tool_ms(rows: list[dict[str, Any]], gaps: list[tuple[int, int]], last: int) -> int:
+    """How long a call of the main thread was open, by looking at each moment where anything changes; gaps are idle."""
+    changes: dict[int, int] = {}
+    calls = [(row["startTime"], min(_open_until(row), last), 1) for row in rows]
+    for begin, until, weight in [*calls, *((a, b, -len(rows)) for a, b in gaps)]:
+        if until > begin:
+            changes[begin] = changes.get(begin, 0) + weight
+            changes[until] = changes.get(until, 0) - weight
+    open_, total = 0, 0
+    for here, after in pairwise(sorted(changes)):
+        open_ += changes[here]
+        total += after - here if open_ > 0 else 0
+    return total
+
+
+def _open_until(row: dict[str, Any]) -> int:
+    """The end of a call for the ledger: a background call's is its acknowledgement."""
+    if row["background"]:
+        return int(row["startTime"] + (row["ackMs"] or 0))
+    ends = row["endTime"] if row["endTime"] is not None else row["openUntilMs"]
+    return int(ends if ends is not None else row["startTime"])
+
+
+def _inside(held: Held, row: dict[str, Any], child: dict[str, Any]) -> None:
+    bars = [(r["startTime"], r["endTime"] if r["endTime"] is not None else r["openUntilMs"]) for r in (row, child)]
+    (start, end), (own_start, own_end) = bars
+    early = None not in (start, own_start) and own_start < start
+    late = None not in (end, own_end) and own_end > end
+    if early or late:
+        held.fault("child outside", f"{child['id']} {bars[1]} of {row['id']} {bars[0]} background={row['background']}")
