@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -34,8 +35,10 @@ def browser(chromium: str) -> Iterator[Any]:
 
 
 @cache
-def _large() -> dict[str, Any]:
-    return answers.large(50_000)
+def _large() -> bytes:
+    payload = answers.large(50_000)
+    payload["session"]["id"] = "large"
+    return json.dumps(payload).encode()
 
 
 @pytest.fixture

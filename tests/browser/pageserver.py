@@ -23,9 +23,9 @@ Answer = tuple[int, Any]
 
 @dataclass
 class Pages:
-    """What the server answers: payloads by session id, the list, and a switch that makes it refuse."""
+    """What the server answers: payloads by session id (bytes as they are), the list; and a switch to refuse."""
 
-    payloads: dict[str, Callable[[], dict[str, Any]]] = field(default_factory=dict)
+    payloads: dict[str, Callable[[], dict[str, Any] | bytes]] = field(default_factory=dict)
     listing: Callable[[], dict[str, Any]] = lambda: {}
     body: Callable[[str], dict[str, Any]] = lambda row: {}
     refuse: int = 0
@@ -44,6 +44,8 @@ class Pages:
         if session not in self.payloads:
             return 404, {"error": {"what": "There is no such session", "hint": "It may have been deleted"}}
         payload = self.payloads[session]()
+        if isinstance(payload, bytes):
+            return 200, payload if len(parts) == 4 else self.body(unquote(parts[5]))
         payload["session"]["id"] = session
         if len(parts) == 4:
             return 200, payload
@@ -103,7 +105,7 @@ def handler_of(pages: Pages) -> type[BaseHTTPRequestHandler]:
                 self.send(200, TYPES[".html"], page.replace("</body>", f"{pages.blocks}</body>").encode())
             elif path.startswith("/api/"):
                 status, answer = pages.api(path)
-                self.send(status, TYPES[".json"], json.dumps(answer).encode())
+                self.send(status, TYPES[".json"], answer if isinstance(answer, bytes) else json.dumps(answer).encode())
             else:
                 folder = WEB if path.startswith("/static/") else CASES
                 file = folder / path.split("/", 2)[-1]
