@@ -20,6 +20,8 @@ def test_a_session_opens_on_its_last_exchange_that_has_calls(visit: Any) -> None
     head = page.locator(".layer .line.head").first
     assert head.locator(".type").text_content() == f"{last['calls']} calls"
     assert head.locator(".bar:not(.gone)").count() == 1
+    settle(page)
+    assert page.locator(".layer .line.call .bar:not(.gone)").count() > 15
 
 
 def test_a_head_line_has_prompt_time_calls_errors_and_duration_and_closes(visit: Any) -> None:

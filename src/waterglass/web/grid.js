@@ -80,6 +80,7 @@ export class Grid {
   /** To be called once the grid is in the document. */
   start() {
     this.watcher.observe(this.scroller);
+    this.list.measure();
     this.measure();
     this.relist();
   }

@@ -220,7 +220,7 @@ export class StartPage {
     );
     this.shelf.hidden = found === 0;
     if (!this.painted && this.lines.length) this.selected = this.firstSession(0);
-    this.list.viewHeight = this.scroller.clientHeight;
+    this.list.measure();
     this.list.setCount(lines.length);
     if (!this.painted) this.shelf.focus({ preventScroll: true });
     this.painted = true;

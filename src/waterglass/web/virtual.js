@@ -40,13 +40,18 @@ export class VirtualList {
       { passive: true },
     );
     this.watcher = new ResizeObserver(() => {
-      this.viewHeight = scroller.clientHeight;
+      this.measure();
       this.queue(true);
     });
     this.watcher.observe(scroller);
     this.queued = false;
     this.stale = true;
     this.moved = false;
+  }
+
+  /** To be called once the scroller is in the document: until then it has no height. */
+  measure() {
+    this.viewHeight = this.scroller.clientHeight;
   }
 
   /** @param {number} line */
