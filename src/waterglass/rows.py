@@ -226,12 +226,14 @@ def _run_in_background(row: Row) -> None:
 
 
 def _hold(above: Row, row: Row) -> None:
-    if above.end_ms is not None and row.end_ms is not None and row.end_ms > above.end_ms:
-        above.end_ms = row.end_ms
-    if above.open_until_ms is not None:
-        ends = row.end_ms if row.end_ms is not None else row.open_until_ms
-        if ends is not None and ends > above.open_until_ms:
-            above.open_until_ms = ends
+    """Make a parent's bar, closed or open, end with its child's at the earliest."""
+    ends = row.end_ms if row.end_ms is not None else row.open_until_ms
+    if ends is None:
+        return
+    if above.end_ms is not None and ends > above.end_ms:
+        above.end_ms = ends
+    if above.open_until_ms is not None and ends > above.open_until_ms:
+        above.open_until_ms = ends
 
 
 def _start_inside(above: Row, row: Row) -> None:
