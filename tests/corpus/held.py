@@ -93,7 +93,8 @@ def _row_times(held: Held, row: dict[str, Any], call: Call, above: dict[str, Any
         held.fault("negative", row["id"])
     if row["outcome"] not in ("ok", "error") or row["background"] or call.result_ms is None or call.ms is None:
         return
-    ends = [call.result_ms, row["startTime"], *(c["endTime"] or 0 for c in row["children"])]
+    below = [c["endTime"] if c["endTime"] is not None else c["openUntilMs"] for c in row["children"]]
+    ends = [call.result_ms, row["startTime"], *filter(None, below)]
     if row["endTime"] != max(ends):
         held.fault("end differs", f"{row['id']} {row['endTime']} want {max(ends)}")
 
