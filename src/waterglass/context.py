@@ -20,13 +20,17 @@ class Context(Struct):
     window_source: str | None = None  # given | evidence | assumed
     fill_percent: float | None = None
     peak_tokens: int | None = None
-    series: list[tuple[int | None, int | None]] = []  # time and tokens at each reply; None tokens where a compaction emptied it
+    series: list[
+        tuple[int | None, int | None]
+    ] = []  # time and tokens at each reply; None tokens where a compaction emptied it
 
 
 def thread_contexts(events: list[Event], given: int | None) -> dict[str | None, Context]:
-    """Return the context of each thread by agent id (None is the main thread), over time; `given` is the window that the user named.
+    """Return the context of each thread by agent id (None is the main thread), over time; `given` is the window that
+    the user named.
 
-    Events are taken in their order, not by their times: what a compaction emptied stays unknown until the next reply of the thread.
+    Events are taken in their order, not by their times: what a compaction emptied stays unknown until the next reply
+    of the thread.
     """
     found: dict[str | None, Context] = {None: Context()}
     writing: dict[str | None, str] = {}  # the reply at hand: its parts come one by one, the last is right

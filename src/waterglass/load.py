@@ -1,7 +1,7 @@
 """The pipeline on one screen: read a session's files, normalize their records, link the events, derive the view.
 
-Reading resumes: a transcript that has grown is read from where whole lines ended, and everything after `normalize` runs again over
-the events in memory. So live equals cold, and no step after `normalize` keeps state of its own.
+Reading resumes: a transcript that has grown is read from where whole lines ended, and everything after `normalize`
+runs again over the events in memory. So live equals cold, and no step after `normalize` keeps state of its own.
 """
 
 from __future__ import annotations
@@ -75,7 +75,11 @@ def read_on(transcript: Transcript) -> None:
         transcript.facts = transcript.facts + half.facts
         transcript.coverage = transcript.coverage + half.coverage
         transcript.position = half.position
-        transcript.tail_events, transcript.tail_facts, transcript.tail_coverage = half.tail_events, half.tail_facts, half.tail_coverage
+        transcript.tail_events, transcript.tail_facts, transcript.tail_coverage = (
+            half.tail_events,
+            half.tail_facts,
+            half.tail_coverage,
+        )
 
 
 def _read_to(transcript: Transcript, end: int | None) -> None:
@@ -118,7 +122,9 @@ def start_other_half(transcript: Transcript) -> OtherProcess[Half] | None:
         half = open_transcript(transcript.file)
         half.coverage, half.position = Coverage(), Position(cut, count_lines(transcript.file.path, cut))
         _read_to(half, None)
-        return Half(half.events, half.facts, half.coverage, half.position, half.tail_events, half.tail_facts, half.tail_coverage)
+        return Half(
+            half.events, half.facts, half.coverage, half.position, half.tail_events, half.tail_facts, half.tail_coverage
+        )
 
     return OtherProcess.fork(work, Half, cut)
 

@@ -163,7 +163,15 @@ class Coverage(Struct):
     def __add__(self, other: Coverage) -> Coverage:
         total = Coverage()
         for part in (self, other):
-            for name in ("bytes", "physical_lines", "blank_lines", "records", "skipped_lines", "recovered_records", "repaired_records"):
+            for name in (
+                "bytes",
+                "physical_lines",
+                "blank_lines",
+                "records",
+                "skipped_lines",
+                "recovered_records",
+                "repaired_records",
+            ):
                 setattr(total, name, getattr(total, name) + getattr(part, name))
             total.degraded_records += part.degraded_records
             total.partial_tail = total.partial_tail or part.partial_tail

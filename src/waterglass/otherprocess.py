@@ -1,7 +1,7 @@
 """A second process for half of a long file: reading is bound by one processor, and most machines have two.
 
-Only where it is safe and pays: on Linux, before any thread was started, with two processors, for files of some size. Everything else
-reads in one go, with the same result.
+Only where it is safe and pays: on Linux, before any thread was started, with two processors, for files of some size.
+Everything else reads in one go, with the same result.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from waterglass.read import open_regular
 
 Result = TypeVar("Result")
 
-# Starting the process and handing its events over costs about 60 ms, which is what 12 MB of one transcript cost to read.
+# Starting the process and handing its events over costs about 60 ms, which is what 12 MB of one transcript cost to
+# read.
 WORTH_IT = 24 << 20
 _BLOCK = 1 << 20
 # The other process also counts the lines before its half and packs what it read: it gets a little less than half.

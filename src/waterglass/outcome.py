@@ -5,7 +5,15 @@ from __future__ import annotations
 from waterglass.model import ToolResult
 
 OUTCOMES = ("ok", "error", "rejected", "blocked", "interrupted", "no_result", "running")
-STATUS = {"ok": "success", "error": "error", "rejected": "error", "blocked": "error", "interrupted": "error", "no_result": "running", "running": "running"}
+STATUS = {
+    "ok": "success",
+    "error": "error",
+    "rejected": "error",
+    "blocked": "error",
+    "interrupted": "error",
+    "no_result": "running",
+    "running": "running",
+}
 _ENDED = {"completed": "ok", "failed": "error", "killed": "interrupted", "stopped": "interrupted"}
 
 

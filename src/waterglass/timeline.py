@@ -1,12 +1,14 @@
 """Where the time went: every millisecond of the main thread belongs to one part.
 
-The parts, from the strongest claim to the weakest: `idle` is any stretch over 30 minutes without a record in any file; `tool` is while a
-call is open (a background call only until its acknowledgement); `model` is from a prompt or tool result to the end of the reply that
-follows; `user` is from the last record of an exchange to the next prompt; what is left is idle too. Permission waits hide in tool time, so
-tool time is at most.
+The parts, from the strongest claim to the weakest: `idle` is any stretch over 30 minutes without a record in any
+file; `tool` is while a call is open (a background call only until its acknowledgement); `model` is from a prompt or
+tool result to the end of the reply that follows; `user` is from the last record of an exchange to the next prompt;
+what is left is idle too. Permission waits hide in tool time, so tool time is at most.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -68,7 +70,9 @@ def length(spans: Spans) -> int:
     return sum(end - start for start, end in spans)
 
 
-def time_ledger(events: list[Event], rows: list[Row], prompts: list[Prompt], first_ms: int | None, last_ms: int | None) -> TimeLedger:
+def time_ledger(
+    events: list[Event], rows: list[Row], prompts: list[Prompt], first_ms: int | None, last_ms: int | None
+) -> TimeLedger:
     """Sweep over the main thread from the first record to the last."""
     if first_ms is None or last_ms is None:
         return TimeLedger(None, None, None, None, None, None)
@@ -90,7 +94,8 @@ def _gaps(events: list[Event]) -> Spans:
     """Return the stretches without any record.
 
     Events are merged by time, so a gap shows where the newest time so far jumps. Only where a record is older than
-    that by more than the limit, or lies in the gap before it (a clock that ran back), can this be wrong: then all times are sorted.
+    that by more than the limit, or lies in the gap before it (a clock that ran back), can this be wrong: then all
+    times are sorted.
     """
     gaps: Spans = []
     newest: int | None = None
@@ -104,7 +109,7 @@ def _gaps(events: list[Event]) -> Spans:
             newest = ms
         elif newest - ms > IDLE_AFTER_MS or (gaps and ms < gaps[-1][1]):
             times = sorted({e.ms for e in events if e.ms is not None})
-            return [(a, b) for a, b in zip(times, times[1:], strict=False) if b - a > IDLE_AFTER_MS]
+            return [(a, b) for a, b in pairwise(times) if b - a > IDLE_AFTER_MS]
     return gaps
 
 
@@ -153,5 +158,3 @@ def _waiting_for_user(events: list[Event], prompts: list[Prompt]) -> Spans:
             spans.append((last, event.ms))
         last = event.ms if last is None or event.ms > last else last
     return spans
-
-

@@ -168,7 +168,9 @@ def test_only_regular_files_are_opened(tmp_path: Path) -> None:
     st.lists(
         st.binary(max_size=60)
         | st.dictionaries(
-            st.sampled_from(["type", "timestamp", "cwd", "slug", "uuid", "sessionId", "message", "summary", "leafUuid"]),
+            st.sampled_from(
+                ["type", "timestamp", "cwd", "slug", "uuid", "sessionId", "message", "summary", "leafUuid"]
+            ),
             st.none() | st.text(max_size=8) | st.integers() | st.lists(st.text(max_size=3), max_size=2),
         ),
         max_size=8,

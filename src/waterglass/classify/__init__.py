@@ -10,7 +10,6 @@ from waterglass.classify.kept import kept_arguments
 from waterglass.classify.labels import label_of
 from waterglass.classify.table import Tool, tool_named
 from waterglass.classify.targets import relative_path, targets_of
-from waterglass.shell import LineFacts, judge_line
 
 __all__ = ["CATEGORIES", "CallFacts", "classify", "kept_arguments", "starts_agent"]
 
@@ -77,7 +76,9 @@ def _shell_facts(
         command = " ".join(word for word in command if isinstance(word, str))
     if not isinstance(command, str):
         return CallFacts("other", ("other",), (), None, label, (), tool.spawns, background)
-    line: LineFacts = judge_line(command, tool.powershell)
+    from waterglass.shell import judge_line  # late: a summary asks for the acts of no call
+
+    line = judge_line(command, tool.powershell)
     targets = dict.fromkeys(target for path in line.targets if (target := relative_path(path, cwd)) is not None)
     acts = line.acts or ("other",)
     return CallFacts(_main(acts), acts, tuple(targets), command, label, line.verify_kinds, tool.spawns, background)

@@ -47,4 +47,9 @@ def _is_wanted(key: object) -> bool:
         return False
     lowered = key.lower()
     table = tools()
-    return lowered in table.path_keys or lowered in table.list_keys or lowered == "replacements" or lowered.endswith("path")
+    return (
+        lowered in table.path_keys
+        or lowered in table.list_keys
+        or lowered == "replacements"
+        or lowered.endswith("path")
+    )

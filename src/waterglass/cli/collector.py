@@ -1,7 +1,7 @@
 """Python's cyclic collector, off while a transcript is read.
 
-Reading makes hundreds of thousands of objects that live until the end and hold no cycles; the collector would walk over all of them
-again and again, which costs a tenth of the time of a 100 MB file.
+Reading makes hundreds of thousands of objects that live until the end and hold no cycles; the collector would walk
+over all of them again and again, which costs a tenth of the time of a 100 MB file.
 """
 
 from __future__ import annotations

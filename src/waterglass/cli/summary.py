@@ -1,4 +1,7 @@
-"""A session on a terminal: head, where the time went, usage, agents and longest calls as bars, problems. Reads the payload only."""
+"""A session on a terminal: head, where the time went, usage, agents and longest calls as bars, problems.
+
+Reads the payload only.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,21 @@ import click
 from waterglass.cli.terminal import duration, size, tokens, visible, wants_colour
 
 PROBLEMS = 8
-_PARTS = (("model", "modelMs", "█", "blue"), ("tool", "toolMs", "▓", "yellow"), ("user", "userMs", "▒", "green"), ("idle", "idleMs", "░", "bright_black"))
-_GLYPHS = {"ok": " ", "error": "✕", "rejected": "⊘", "blocked": "⊘", "interrupted": "⏹", "no_result": "?", "running": "▶"}
+_PARTS = (
+    ("model", "modelMs", "█", "blue"),
+    ("tool", "toolMs", "▓", "yellow"),
+    ("user", "userMs", "▒", "green"),
+    ("idle", "idleMs", "░", "bright_black"),
+)
+_GLYPHS = {
+    "ok": " ",
+    "error": "✕",
+    "rejected": "⊘",
+    "blocked": "⊘",
+    "interrupted": "⏹",
+    "no_result": "?",
+    "running": "▶",
+}
 _COLOURS = {"error": "red", "rejected": "yellow", "blocked": "yellow", "interrupted": "yellow", "running": "cyan"}
 _NAME = 9  # columns of the names at the left
 
@@ -59,7 +75,9 @@ def _head(write: Write, payload: dict[str, Any]) -> None:
     write(_named("made by", f"{', '.join(session['models']) or '–'}  (Claude Code {shown})"))
     if session["continues"]:
         write(_named("continues", session["continues"]))
-    said = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in overview["outcomes"].items() if name != "ok")
+    said = ", ".join(
+        f"{count:,} {name.replace('_', ' ')}" for name, count in overview["outcomes"].items() if name != "ok"
+    )
     calls = _many(overview["count"], "call") + (f" ({said})" if said else "")
     agents = sum(agent["kind"] != "internal" for agent in payload["agents"])
     write(_named("holds", f"{_many(overview['prompts'], 'prompt')}, {calls}, {_many(agents, 'sub-agent')}"))
@@ -85,13 +103,21 @@ def _time(write: Write, time: dict[str, Any], width: int) -> None:
 def _usage(write: Write, payload: dict[str, Any]) -> None:
     usage = payload["usage"]
     bound = "≥ " if usage["outputIsLowerBound"] else ""
-    fresh = f"{tokens(usage['input'])} input, {tokens(usage['cacheCreation'])} cache writes, {tokens(usage['cacheRead'])} cache reads"
-    write(_named("usage", f"{_many(usage['apiCalls'], 'API call')}: {fresh}, {bound}{tokens(usage['output'])} output"))
+    parts = [
+        f"{tokens(usage['input'])} input",
+        f"{tokens(usage['cacheCreation'])} cache writes",
+        f"{tokens(usage['cacheRead'])} cache reads",
+        f"{bound}{tokens(usage['output'])} output",
+    ]
+    write(_named("usage", f"{_many(usage['apiCalls'], 'API call')}: {', '.join(parts)}"))
     agents = usage["agents"]
     if agents["apiCalls"]:
-        write(_named("", f"of it sub-agents: {_many(agents['apiCalls'], 'API call')}, {tokens(agents['output'])} output"))
+        write(
+            _named("", f"of it sub-agents: {_many(agents['apiCalls'], 'API call')}, {tokens(agents['output'])} output")
+        )
     if usage["inherited"]["apiCalls"]:
-        write(_named("", f"inherited from another session, not counted: {_many(usage['inherited']['apiCalls'], 'API call')}"))
+        inherited = _many(usage["inherited"]["apiCalls"], "API call")
+        write(_named("", f"inherited from another session, not counted: {inherited}"))
     context = payload["context"]
     if context["peakTokens"] is None:
         return
@@ -161,7 +187,9 @@ class _Axis:
         if row["startMs"] is None:
             return ""
         left = min(int(self.at(row["startMs"])), self.columns - 1)
-        right = max(left + 1, min(int(self.at(row["endMs"] if row["endMs"] is not None else row["startMs"])), self.columns))
+        right = max(
+            left + 1, min(int(self.at(row["endMs"] if row["endMs"] is not None else row["startMs"])), self.columns)
+        )
         before = "".join("¦" if column in self.breaks else " " for column in range(left))
         after = "".join("¦" if column in self.breaks else " " for column in range(right, self.columns))
         line = click.style(before, fg="bright_black") + click.style("▇" * (right - left), fg=colour or "blue")

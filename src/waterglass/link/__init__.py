@@ -1,4 +1,5 @@
-"""Put the events of all files of a session together: copies out, results to calls, sub-agents under the calls that started them."""
+"""Put the events of all files of a session together: copies out, results to calls, sub-agents under the calls that
+started them."""
 
 from __future__ import annotations
 

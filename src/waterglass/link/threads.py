@@ -10,8 +10,8 @@ from waterglass.model import Event
 def with_inline_agents(events: list[Event]) -> tuple[list[Event], list[str]]:
     """Give the sidechain events of a main file (0.2.122 - 2.0.28) the id of their chain: the uuid of its first record.
 
-    Returns the events and the ids in order of appearance. A chain is followed by parent uuids without recursion; a circle ends at the
-    record where it was entered.
+    Returns the events and the ids in order of appearance. A chain is followed by parent uuids without recursion; a
+    circle ends at the record where it was entered.
     """
     parents = {e.uuid: e.parent_uuid for e in events if e.sidechain and e.uuid is not None}
     if not any(e.sidechain for e in events):
@@ -50,7 +50,8 @@ def with_inline_agents(events: list[Event]) -> tuple[list[Event], list[str]]:
 
 
 def merged(parts: list[list[Event]]) -> list[Event]:
-    """Merge the files by time, each event at the newest time seen so far in its file, so that a file keeps its own order."""
+    """Merge the files by time, each event at the newest time seen so far in its file, so that a file keeps its own
+    order."""
     if len(parts) == 1:
         return parts[0]
     keyed: list[tuple[int, int, int]] = []

@@ -43,7 +43,9 @@ def progress(record: RawRecord, place: Place) -> list[Event]:
     """Return the event of a progress record; only those of agents and hooks say something that nothing else says."""
     data = record.data
     if data is not None and data.type == "agent_progress":
-        return place.system("agent_progress", place.keep(record.parentToolUseID), {"agent_id": place.keep(data.agentId)})
+        return place.system(
+            "agent_progress", place.keep(record.parentToolUseID), {"agent_id": place.keep(data.agentId)}
+        )
     if data is not None and data.type == "hook_progress":
         return place.system("hook", place.keep(record.parentToolUseID), {"label": place.keep(data.hookName)})
     return place.system("progress", place.keep(record.parentToolUseID))
@@ -91,7 +93,8 @@ def other(record: RawRecord, place: Place) -> list[Event]:
         return place.system("bookkeeping", None, {"name": record.type})
     return [
         Event(
-            place.file, place.offset, place.length, place.line, 0, "unknown", "unknown", place.ms, place.agent_id, place.uuid,
+            place.file, place.offset, place.length, place.line, 0, "unknown", "unknown", place.ms, place.agent_id,
+            place.uuid,
             place.parent, sidechain=place.sidechain, warnings=("unknown record type",),
         )
     ]  # fmt: skip

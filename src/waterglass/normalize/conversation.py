@@ -33,7 +33,7 @@ def user(record: RawRecord, place: Place) -> list[Event]:
         return [_user_text(place, 0, str(content), hidden)]
     events: list[Event] = []
     if content:
-        alone = len(content) == 1 or sum(b.__class__ is RawBlock and b.type == "tool_result" for b in content) == 1  # type: ignore[union-attr]
+        alone = len(content) == 1 or sum(b.__class__ is RawBlock and b.type == "tool_result" for b in content) == 1
         for number, block in enumerate(content):
             if block is None:
                 continue
@@ -77,7 +77,8 @@ def assistant(record: RawRecord, place: Place) -> list[Event]:
     if not events:
         events.append(
             Event(
-                place.file, place.offset, place.length, place.line, 0, "assistant", "empty", place.ms, place.agent_id, place.uuid,
+                place.file, place.offset, place.length, place.line, 0, "assistant", "empty", place.ms, place.agent_id,
+                place.uuid,
                 place.parent, reply_id, reply=part, sidechain=place.sidechain,
             )
         )  # fmt: skip
@@ -85,7 +86,14 @@ def assistant(record: RawRecord, place: Place) -> list[Event]:
 
 
 def _block(
-    record: RawRecord, place: Place, number: int, block: RawBlock, type_: str, alone: bool, reply_id: str | None, part: ReplyPart | None
+    record: RawRecord,
+    place: Place,
+    number: int,
+    block: RawBlock,
+    type_: str,
+    alone: bool,
+    reply_id: str | None,
+    part: ReplyPart | None,
 ) -> Event:
     kind = block.type
     text, chars, thinking, tool, result, use_id, detail = None, 0, None, None, None, None, None
@@ -106,7 +114,8 @@ def _block(
         place.coverage.unknown_block_types[name] = place.coverage.unknown_block_types.get(name, 0) + 1
         kind, detail = "unknown_block", {"block": name}
     return Event(
-        place.file, place.offset, place.length, place.line, number, type_, str(kind), place.ms, place.agent_id, place.uuid,
+        place.file, place.offset, place.length, place.line, number, type_, str(kind), place.ms, place.agent_id,
+        place.uuid,
         place.parent, reply_id, text, chars, thinking, tool, result, use_id, part, detail, place.sidechain,
     )  # fmt: skip
 

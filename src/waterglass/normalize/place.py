@@ -11,7 +11,8 @@ from waterglass.schema.records import RawRecord
 
 
 class Place(Struct, gc=False):
-    """The record at hand. One object per file is filled again for each record, since making one costs as much as an event."""
+    """The record at hand. One object per file is filled again for each record, since making one costs as much as an
+    event."""
 
     file: str
     agent_id: str | None
@@ -40,15 +41,19 @@ class Place(Struct, gc=False):
         """Return the one event of a record that the program wrote about itself."""
         return [
             Event(
-                self.file, self.offset, self.length, self.line, 0, "system", kind, self.ms, self.agent_id, self.uuid, self.parent,
+                self.file, self.offset, self.length, self.line, 0, "system", kind, self.ms, self.agent_id, self.uuid,
+                self.parent,
                 None, None, 0, None, None, None, tool_use_id, None, detail, self.sidechain,
             )
         ]  # fmt: skip
 
-    def text(self, type_: str, kind: str, text: str, kept: int, detail: dict[str, Any] | None = None, block: int = 0) -> Event:
+    def text(
+        self, type_: str, kind: str, text: str, kept: int, detail: dict[str, Any] | None = None, block: int = 0
+    ) -> Event:
         """Return an event with a text of which `kept` characters stay in memory."""
         return Event(
-            self.file, self.offset, self.length, self.line, block, type_, kind, self.ms, self.agent_id, self.uuid, self.parent,
+            self.file, self.offset, self.length, self.line, block, type_, kind, self.ms, self.agent_id, self.uuid,
+            self.parent,
             None, text[:kept], len(text), None, None, None, None, None, detail, self.sidechain,
         )  # fmt: skip
 

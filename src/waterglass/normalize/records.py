@@ -29,14 +29,16 @@ _READERS: dict[str | None, Callable[[RawRecord, Place], list[Event]]] = {
 class Normalizer:
     """Turns the records of one file into events and gathers what they say of the session.
 
-    `key` names the file in event ids; `agent_id` is None for a main file. Keeps nothing but strings that repeat from record to
-    record, so that reading in two parts equals reading whole.
+    `key` names the file in event ids; `agent_id` is None for a main file. Keeps nothing but strings that repeat from
+    record to record, so that reading in two parts equals reading whole.
     """
 
     def __init__(self, key: str, agent_id: str | None) -> None:
         self._place = Place(key, agent_id, Coverage(), {})
 
-    def events(self, record: RawRecord, offset: int, length: int, line: int, facts: Facts, coverage: Coverage) -> list[Event]:
+    def events(
+        self, record: RawRecord, offset: int, length: int, line: int, facts: Facts, coverage: Coverage
+    ) -> list[Event]:
         """Return the events of one record (at least one), noting in `facts` and `coverage` what it adds to them."""
         if record.timestamp is not None:
             ms = moment_ms(record.timestamp)
@@ -47,7 +49,9 @@ class Normalizer:
         place = self._place
         parent = record.parentUuid
         place.offset, place.length, place.line, place.ms, place.coverage = offset, length, line, ms, coverage
-        place.parent = place.uuid if parent == place.uuid else parent  # the record before, as a rule: one string for both
+        place.parent = (
+            place.uuid if parent == place.uuid else parent
+        )  # the record before, as a rule: one string for both
         place.uuid = record.uuid
         place.sidechain = record.isSidechain is True
         read = _READERS.get(kind if kind is not None else _inferred(record))

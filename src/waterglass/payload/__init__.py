@@ -1,4 +1,5 @@
-"""The one document that page, report, `--json` and library share: `head` without rows, `rows` nested or as a `table`."""
+"""The one document that page, report, `--json` and library share: `head` without rows, `rows` nested or as a
+`table`."""
 
 from __future__ import annotations
 

@@ -21,7 +21,11 @@ def event_fields(events: list[Event], fetch: Fetch) -> list[dict[str, Any]]:
 def _fields(seq: int, event: Event, fetch: Fetch) -> dict[str, Any]:
     record: dict[str, Any] | None = None
     text, thinking = event.text, event.thinking
-    if event.tool is not None or event.result is not None or (text or thinking or "") and event.text_chars > len(text or thinking or ""):
+    if (
+        event.tool is not None
+        or event.result is not None
+        or ((text or thinking or "") and event.text_chars > len(text or thinking or ""))
+    ):
         record = fetch(event.file, event.offset, event.length)
     if record is not None and event.text_chars > len(text or thinking or ""):
         found, thoughts = bodies.texts_of(record)

@@ -14,7 +14,8 @@ GAP_MS = 5 * 60 * 1000  # a longer stretch without anything is folded on the axi
 
 
 def overview_rows(view: View) -> dict[str, Any]:
-    """Return counts over all rows, the first calls that start sub-agents, and the longest of the others, in pre-order."""
+    """Return counts over all rows, the first calls that start sub-agents, and the longest of the others, in
+    pre-order."""
     rows = view.rows
     spawns = [n for n, row in enumerate(rows) if row.tool.spawns]
     others = [n for n, row in enumerate(rows) if not row.tool.spawns and row.duration is not None]
@@ -44,7 +45,8 @@ def _fields(row: Row, index: int) -> dict[str, Any]:
 
 
 def _busy(view: View) -> list[list[int]]:
-    """Return the stretches with records, as `[start, end]`; what lies between is an idle gap of more than five minutes."""
+    """Return the stretches with records, as `[start, end]`; what lies between is an idle gap of more than five
+    minutes."""
     busy: list[list[int]] = []
     spans = [(row.start_ms, row.end_ms) for row in view.rows]
     spans += [(reply.ms, reply.end_ms) for reply in view.replies]

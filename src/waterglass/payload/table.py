@@ -5,21 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-_PLAIN = {"id": "id", "startTime": "startMs", "endTime": "endMs", "duration": "duration", "ackMs": "ackMs", "openUntilMs": "openUntilMs",
+_PLAIN = {"id": "id", "startTime": "startMs", "endTime": "endMs", "duration": "duration", "ackMs": "ackMs",
+"openUntilMs": "openUntilMs",
           "inputTokens": "inputTokens", "outputTokens": "outputTokens", "contextFillPercent": "contextFillPercent",
           "outputChars": "outputChars", "usage": "usage"}  # fmt: skip
 _FLAGS = ("background", "isReread", "truncated")
-_INTERNED = ("type", "toolName", "label", "status", "outcome", "agentId", "startsAgentId", "parentAgentId", "messageId", "model", "category")
+_INTERNED = (
+    "type",
+    "toolName",
+    "label",
+    "status",
+    "outcome",
+    "agentId",
+    "startsAgentId",
+    "parentAgentId",
+    "messageId",
+    "model",
+    "category",
+)
 _LISTS = ("acts", "targets", "warnings", "evidence")
 
 
 def table_from_rows(rows: Iterable[dict[str, Any]], parents: list[int], ends: list[int]) -> dict[str, Any]:
-    """Return `{"count", "columns", "strings"}` for the fields of rows in pre-order; parents are row indexes, -1 at the top.
+    """Return `{"count", "columns", "strings"}` for the fields of rows in pre-order; parents are row indexes, -1 at
+    the top.
 
     Strings that repeat are indexes into `strings`, -1 for null; lists of them are lists of indexes, null when empty.
     """
     strings: dict[str, int] = {}
-    columns: dict[str, list[Any]] = {name: [] for name in (*_PLAIN.values(), *_FLAGS, *_INTERNED, *_LISTS, "depth", "tokens")}
+    columns: dict[str, list[Any]] = {
+        name: [] for name in (*_PLAIN.values(), *_FLAGS, *_INTERNED, *_LISTS, "depth", "tokens")
+    }
 
     def interned(text: str | None) -> int:
         return -1 if text is None else strings.setdefault(text, len(strings))
@@ -36,7 +52,11 @@ def table_from_rows(rows: Iterable[dict[str, Any]], parents: list[int], ends: li
         columns["depth"].append(row["depth"])
         pair = row["tokens"]
         columns["tokens"].append(None if pair is None else (pair["input"] or 0) + (pair["output"] or 0))
-    return {"count": len(parents), "columns": {**columns, "parent": parents, "subtreeEnd": ends}, "strings": list(strings)}
+    return {
+        "count": len(parents),
+        "columns": {**columns, "parent": parents, "subtreeEnd": ends},
+        "strings": list(strings),
+    }
 
 
 def rows_from_table(table: dict[str, Any]) -> list[dict[str, Any]]:

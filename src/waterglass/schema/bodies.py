@@ -1,4 +1,5 @@
-"""The bodies of a record, read when they are asked for: a call's input, a result's output, the whole text of a prompt or reply."""
+"""The bodies of a record, read when they are asked for: a call's input, a result's output, the whole text of a prompt
+or reply."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 
 from waterglass.schema.decode import room_for_depth
-from waterglass.schema.repair import without_surrogates
 
 _encoder = msgspec.json.Encoder()
 
@@ -17,5 +16,7 @@ def encode(value: Any) -> bytes:
     try:
         return _encoder.encode(value)
     except (RecursionError, UnicodeEncodeError):
+        from waterglass.schema.repair import without_surrogates
+
         with room_for_depth():
             return _encoder.encode(without_surrogates(value))

@@ -1,7 +1,8 @@
 """The third try: text that no strict parser takes is mended, or searched for whole records.
 
-Real causes: a power loss leaves NUL bytes, a killed writer leaves a stub that the next record is glued to, JavaScript cuts a string inside
-an emoji and so writes half a surrogate pair. What cannot be mended is skipped with a reason, never guessed at.
+Real causes: a power loss leaves NUL bytes, a killed writer leaves a stub that the next record is glued to,
+JavaScript cuts a string inside an emoji and so writes half a surrogate pair. What cannot be mended is skipped with a
+reason, never guessed at.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Any
 
 from msgspec import Struct
 
-MAX_DEPTH = 512
+from waterglass.schema.decode import MAX_DEPTH
+
 _MAX_DIGITS = 400  # a float ends at 309 digits; Python refuses integers above 4,300
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.S)
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
@@ -95,7 +97,12 @@ def mend(line: bytes) -> Mended:
         repairs.add("concat")
     mended = bool(repairs & {"utf8", "control", "surrogate", "nan"})
     pieces = tuple(
-        Piece(len(text[:where].encode("utf-8", "replace")) if where else 0, _clean(value, repairs), index > 0 or nul or torn, mended)
+        Piece(
+            len(text[:where].encode("utf-8", "replace")) if where else 0,
+            _clean(value, repairs),
+            index > 0 or nul or torn,
+            mended,
+        )
         for index, (where, value, _) in enumerate(objects)
     )
     if "surrogate" in repairs and not mended:
@@ -125,9 +132,13 @@ class _Parser:
 
     def __init__(self, repairs: set[str]) -> None:
         self.repairs = repairs
-        hooks = {"parse_constant": self._constant, "parse_int": self._integer, "parse_float": self._float}
-        self.strict = json.JSONDecoder(strict=True, **hooks)
-        self.lax = json.JSONDecoder(strict=False, **hooks)
+        self.strict = self._decoder(strict=True)
+        self.lax = self._decoder(strict=False)
+
+    def _decoder(self, *, strict: bool) -> json.JSONDecoder:
+        return json.JSONDecoder(
+            strict=strict, parse_constant=self._constant, parse_int=self._integer, parse_float=self._float
+        )
 
     def at(self, text: str, at: int) -> tuple[Any, int] | None:
         try:

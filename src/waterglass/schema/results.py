@@ -11,7 +11,8 @@ _DENIALS = {"user-rejected": "rejected"}
 
 
 def result_text(content: object) -> str:
-    """Return the text of a result's content: text blocks and bare strings joined by a newline, other blocks left out."""
+    """Return the text of a result's content: text blocks and bare strings joined by a newline, other blocks left
+    out."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):

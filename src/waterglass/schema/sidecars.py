@@ -24,5 +24,10 @@ def read_sidecar(data: bytes) -> Sidecar | None:
         return found if isinstance(found, str) and found else None
 
     return Sidecar(
-        text("agentType"), text("description"), text("toolUseId"), text("name"), value.get("isFork") is True, text("teamName")
+        text("agentType"),
+        text("description"),
+        text("toolUseId"),
+        text("name"),
+        value.get("isFork") is True,
+        text("teamName"),
     )

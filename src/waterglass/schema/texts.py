@@ -74,7 +74,8 @@ _INTERRUPTED = (
     "Request was aborted",
 )
 _BLOCKED = re.compile(
-    r"(?:^|: )Permission (?:to use|for this tool use) .{0,300}?(?:has been denied|was denied)|^Permission for this tool use was denied"
+    r"(?:^|: )Permission (?:to use|for this tool use) .{0,300}?(?:has been denied|was denied)"
+    r"|^Permission for this tool use was denied"
     r"|^Blocked by hook|Blocked by hook|\bhook error\b|haven't granted it yet|^Claude requested permissions",
     re.S,
 )
@@ -103,7 +104,9 @@ def exit_code(head: str) -> int | None:
 
 
 _AGENT_ID = re.compile(r"\bagentId: ([A-Za-z0-9_-]{4,80})")
-_BACKGROUND_ID = re.compile(r"^(?:Command running in background with ID: |Command was manually backgrounded by user with ID: )([A-Za-z0-9_-]{1,80})")
+_BACKGROUND_ID = re.compile(
+    r"^Command (?:running in background|was manually backgrounded by user) with ID: ([A-Za-z0-9_-]{1,80})"
+)
 _ASYNC = ("Async agent launched", "Command running in background", "Command was manually backgrounded")
 
 ACKNOWLEDGED = frozenset(text[:5] for text in _ASYNC)  # how an acknowledgement begins, for a quick look

@@ -1,4 +1,5 @@
-"""Times of records: `timestamp` (every real file), `ts` or `created_at`, as ISO 8601 text or Unix seconds or milliseconds."""
+"""Times of records: `timestamp` (every real file), `ts` or `created_at`, as ISO 8601 text or Unix seconds or
+milliseconds."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ def moment_ms(moment: datetime) -> int | None:
 
 
 def time_ms(value: object) -> int | None:
-    """Return Unix milliseconds of a time in any of its forms, or None for what is no time. A text without a zone is UTC."""
+    """Return Unix milliseconds of a time in any of its forms, or None for what is no time. A text without a zone is
+    UTC."""
     if isinstance(value, datetime):
         return moment_ms(value)
     if isinstance(value, str):
