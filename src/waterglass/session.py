@@ -52,6 +52,7 @@ class Session:
         self._view: View | None = None
         self._now_ms = now_ms
         self._by_id: dict[str, Row] | None = None
+        self._replies: tuple[View, dict[str, Reply]] | None = None  # by id, of the view at hand
 
     @property
     def id(self) -> str:
@@ -210,7 +211,10 @@ class Session:
 
     def reply_body(self, reply_id: str) -> dict[str, Any] | None:
         """Return the whole text and thinking of a reply, None for an id that is not in the session."""
-        reply = next((r for r in self.view().replies if r.id == reply_id), None)
+        view = self.view()
+        if self._replies is None or self._replies[0] is not view:
+            self._replies = (view, {r.id: r for r in view.replies})
+        reply = self._replies[1].get(reply_id)
         return self.reply_texts(reply) if reply is not None else None
 
     def reply_texts(self, reply: Reply) -> dict[str, Any]:

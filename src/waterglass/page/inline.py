@@ -1,0 +1,63 @@
+"""The page for a report: one style, one script, allowed by their hashes and nothing else."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from msgspec import Struct
+
+from waterglass.page.linker import link_modules
+from waterglass.page.sources import ENTRY, csp_hash, modules, text_of
+
+
+class Frame(Struct, frozen=True):
+    """What stands before and after the data blocks of a report."""
+
+    before: str
+    after: str
+
+
+# Constant: what comes from a transcript goes into the data blocks, the browser's title is set by the script.
+_BEFORE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Waterglass report</title>
+<link rel="icon" href="data:,">
+<style>{style}</style>
+</head>
+<body>
+<div id="app" class="app">
+<p class="boot">This is a Waterglass report: one session, packed in this file, drawn by a script in it. If this line
+stays,
+scripts are blocked here or the browser is older than Chrome 89, Firefox 108 or Safari 16.4.</p>
+</div>
+"""
+_AFTER = """<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+@cache
+def report_frame() -> Frame:
+    """Return the report's page without its data."""
+    style = text_of("page.css")
+    assert "</style" not in style.lower(), "the style must not end its own element"
+    script = "\n" + link_modules(modules(), ENTRY)
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src '{csp_hash(script)}'",
+            f"style-src '{csp_hash(style)}'",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
+        )
+    )
+    return Frame(_BEFORE.format(policy=policy, style=style), _AFTER.format(script=script))

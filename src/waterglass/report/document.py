@@ -1,0 +1,119 @@
+"""The report piece by piece: the page, the bodies in blocks, the payload last, since only then all is counted."""
+
+from __future__ import annotations
+
+import base64
+import time
+import zlib
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, Protocol
+
+from waterglass.page import report_frame
+from waterglass.redact import Level, Redactor
+from waterglass.schema.json import encode
+
+BLOCK = 256  # rows or texts a block: opening one unpacks no more than these
+MAX_BODY = 1_000_000  # characters of one input or output; what is longer is cut, and says so
+GZIP = 16 + zlib.MAX_WBITS
+
+
+class Reported(Protocol):
+    """What a report needs of a session."""
+
+    def payload(self, now_ms: int | None = None, *, table: bool = False) -> dict[str, Any]:
+        """Return the whole payload, with a `table`."""
+
+    def bodies(self) -> Iterator[dict[str, Any]]:
+        """Yield the bodies of the rows in the order of the table."""
+
+    def reply_body(self, reply_id: str) -> dict[str, Any] | None:
+        """Return the whole text of a reply."""
+
+    def prompt_body(self, uuid: str) -> dict[str, Any] | None:
+        """Return the whole text of a prompt."""
+
+
+def render_report(session: Reported, redact: Level = "secrets", now_ms: int | None = None) -> str:
+    """Return the report as one HTML string. `redact` is secrets, paths, structure or off; ValueError for others.
+
+    `now_ms` is the time that the report gives as its own, in Unix milliseconds (default: now).
+    """
+    return "".join(report_parts(session, redact, now_ms))
+
+
+def report_parts(session: Reported, redact: Level = "secrets", now_ms: int | None = None) -> Iterator[str]:
+    """Yield the report piece by piece, so that no more than one block of bodies is in memory."""
+    redactor = Redactor(redact)
+    created = time.time_ns() // 1_000_000 if now_ms is None else now_ms
+    whole = session.payload(now_ms, table=True)
+    texts = _cut_texts(whole)
+    payload = redactor.value(whole)  # first: at level "paths" it tells the user names that the bodies are searched for
+    del whole
+    frame = report_frame()
+    yield frame.before
+    for number, block in enumerate(_blocks(session.bodies())):
+        yield _packed(f"wg-rows-{number}", [redactor.value(_body(body)) for body in block])
+    for number, block in enumerate(_blocks(texts)):
+        yield _packed(f"wg-texts-{number}", [redactor.value(_text(session, kind, key)) for kind, key in block])
+    payload["report"] = {
+        "createdMs": created,
+        "redaction": redactor.note(),
+        "texts": {key: n // BLOCK for n, (_, key) in enumerate(texts)},
+    }
+    yield _packed("wg-head", payload)
+    yield frame.after
+
+
+def _blocks(items: Iterable[Any]) -> Iterator[list[Any]]:
+    iterator = iter(items)
+    while block := list(islice(iterator, BLOCK)):
+        yield block
+
+
+def _packed(name: str, value: Any) -> str:
+    """Return a data block: base64 holds no character that HTML could take for markup."""
+    packer = zlib.compressobj(6, wbits=GZIP)
+    data = packer.compress(encode(value)) + packer.flush()
+    return f'<script type="text/plain" id="{name}">{base64.b64encode(data).decode("ascii")}</script>\n'
+
+
+def _cut_texts(payload: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return what the payload holds only the beginning of, as (kind, id)."""
+    replies = [("reply", r["id"]) for r in payload["replies"] or () if "textChars" in r or "thinkingChars" in r]
+    return replies + [("prompt", p["uuid"]) for p in payload["prompts"] or () if "textChars" in p]
+
+
+def _text(session: Reported, kind: str, key: str) -> dict[str, Any]:
+    body = session.reply_body(key) if kind == "reply" else session.prompt_body(key)
+    found = body or {}
+    text, thinking = found.get("text"), found.get("thinking")
+    return {
+        "reply": key if kind == "reply" else None,
+        "prompt": key if kind == "prompt" else None,
+        "text": text[:MAX_BODY] if isinstance(text, str) else None,
+        "thinking": thinking[:MAX_BODY] if isinstance(thinking, str) else None,
+    }
+
+
+def _body(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the part of a row's body that a report holds: no raw records (they repeat it), no pictures (no rule can
+    look into them); long texts cut."""
+    given, output = body["input"], body["output"]
+    cut = isinstance(output, str) and len(output) > MAX_BODY
+    return {
+        "input": _shortened(given),
+        "output": output[:MAX_BODY] if isinstance(output, str) else output,
+        "outputBytes": body["outputBytes"],
+        "truncated": body["truncated"] or cut,
+        "imagesLeftOut": len(body["images"]),
+    }
+
+
+def _shortened(value: Any) -> Any:
+    """Return an input with each very long text cut and marked; only its first two levels can hold one that matters."""
+    if isinstance(value, str):
+        return value if len(value) <= MAX_BODY else f"{value[:MAX_BODY]} … cut, {len(value):,} characters"
+    if isinstance(value, dict):
+        return {key: _shortened(item) if isinstance(item, str) else item for key, item in value.items()}
+    return value
