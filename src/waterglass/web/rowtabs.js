@@ -61,6 +61,8 @@ function outputTab(view, row, body) {
         `Cut here: the whole output has ${known(body.outputBytes) ? bytes(body.outputBytes) : 'more'}`,
       ),
     );
+  if (body.imagesLeftOut)
+    parts.push(el('p', { class: 'folded' }, `Pictures are left out of a report: ${body.imagesLeftOut}. The session has them.`));
   return el('div', null, ...parts, ...imageViews(body.images ?? []));
 }
 
