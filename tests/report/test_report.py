@@ -1,0 +1,139 @@
+"""The report: whole, redacted, written safely."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import os
+import re
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.transcripts import Call, Transcript
+from waterglass.errors import WaterglassError
+from waterglass.report import default_name, render_report, write_report
+from waterglass.report.document import BLOCK, MAX_BODY
+from waterglass.session import Session, load
+
+# Made of parts, so that no scanner of this file takes it for a real one.
+SECRET = "ghp_" + "Zx81" * 9
+
+
+def blocks(html: str) -> dict[str, Any]:
+    """The data blocks of a report by name."""
+    found = re.findall(r'<script type="text/plain" id="(wg-[a-z0-9-]+)">([A-Za-z0-9+/=]*)</script>', html)
+    return {name: json.loads(gzip.decompress(base64.b64decode(data))) for name, data in found}
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    t = Transcript("0a0a0a0a-1111-4222-8333-444444444444")
+    t.prompt(f"Use the token {SECRET}")
+    t.reply("word " * 600, calls=[Call("Bash", {"command": f"curl -H 'X: {SECRET}' x", SECRET: 1}, id="toolu_1")])
+    t.result("toolu_1", f"</script><img src=x onerror=alert(1)> {SECRET}")
+    t.reply("long", calls=[Call("Read", {"file_path": "/a"}, id="toolu_2")])
+    t.result("toolu_2", "y" * (MAX_BODY + 5))
+    t.write(tmp_path / "projects")
+    return load("latest", [str(tmp_path / "projects")])
+
+
+def test_every_row_has_its_body_in_the_block_of_its_index(session: Session) -> None:
+    data = blocks(render_report(session))
+    rows = [body for number in range(1) for body in data[f"wg-rows-{number}"]]
+    assert data["wg-head"]["table"]["count"] == len(rows) == 2 <= BLOCK
+    assert rows[0]["input"]["command"].startswith("curl")
+
+
+def test_a_planted_secret_is_nowhere_in_the_report_and_counted_in_its_head(session: Session) -> None:
+    html = render_report(session)
+    unpacked = html + json.dumps(blocks(html))
+    assert SECRET not in unpacked
+    note = blocks(html)["wg-head"]["report"]["redaction"]
+    assert note["level"] == "secrets" and note["bestEffort"] is True
+    assert sum(note["counts"].values()) >= 4
+
+
+def test_the_secret_stays_when_redaction_is_off_and_the_head_says_so(session: Session) -> None:
+    data = blocks(render_report(session, "off"))
+    assert SECRET in json.dumps(data)
+    assert data["wg-head"]["report"]["redaction"]["level"] == "off"
+
+
+def test_a_text_that_the_payload_cuts_is_whole_in_its_block(session: Session) -> None:
+    data = blocks(render_report(session))
+    reply = next(r for r in data["wg-head"]["replies"] if "textChars" in r)
+    number = data["wg-head"]["report"]["texts"][reply["id"]]
+    whole = next(t for t in data[f"wg-texts-{number}"] if t["reply"] == reply["id"])
+    assert len(whole["text"]) == reply["textChars"]
+
+
+def test_a_body_beyond_the_limit_is_cut_and_says_so(session: Session) -> None:
+    body = blocks(render_report(session))["wg-rows-0"][1]
+    assert len(body["output"]) == MAX_BODY
+    assert body["truncated"] is True and body["outputBytes"] == MAX_BODY + 5
+
+
+def test_nothing_of_a_transcript_stands_in_the_html_outside_the_packed_data(session: Session) -> None:
+    html = render_report(session, "off")
+    bare = re.sub(r'<script type="text/plain"[^<]*</script>', "", html)
+    assert "onerror=alert" not in bare and "word word" not in bare
+    assert len(re.findall(r"<script\b", bare)) == 1
+
+
+def test_the_file_is_whole_and_nothing_is_left_beside_it(session: Session, tmp_path: Path) -> None:
+    target = tmp_path / "out" / "r.html"
+    target.parent.mkdir()
+    target.write_text("old")
+    size = write_report(session, target)
+    assert target.stat().st_size == size
+    assert [entry.name for entry in target.parent.iterdir()] == ["r.html"]
+    assert stat.S_IMODE(target.stat().st_mode) & 0o700 == 0o600
+
+
+def test_a_link_is_never_written_through(session: Session, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    link = tmp_path / "r.html"
+    link.symlink_to(victim)
+    with pytest.raises(WaterglassError, match="link"):
+        write_report(session, link)
+    assert victim.read_text() == "mine"
+
+
+def test_a_folder_of_that_name_and_a_missing_folder_are_one_clear_error(session: Session, tmp_path: Path) -> None:
+    with pytest.raises(WaterglassError, match="folder"):
+        write_report(session, tmp_path)
+    with pytest.raises(WaterglassError, match="cannot write"):
+        write_report(session, tmp_path / "nowhere" / "r.html")
+
+
+def test_a_failure_in_the_middle_leaves_what_was_there(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "r.html"
+    target.write_text("old")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(WaterglassError, match="No space left"):
+        write_report(session, target)
+    assert target.read_text() == "old"
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["projects", "r.html"]
+
+
+@pytest.mark.parametrize(
+    ("session_id", "title", "name"),
+    [
+        ("0a0a0a0a-1111", "Fix: the ../../etc/passwd!", "waterglass-fix-the-etc-passwd-0a0a0a0a.html"),
+        ("../../x", None, "waterglass-x.html"),
+        ("abc", "日本語", "waterglass-abc.html"),
+    ],
+)
+def test_a_file_name_holds_nothing_but_letters_digits_and_dashes(session_id: str, title: str | None, name: str) -> None:
+    assert default_name(session_id, title) == name
