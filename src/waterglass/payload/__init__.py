@@ -7,8 +7,10 @@ from waterglass.payload.head import payload_head
 from waterglass.payload.nested import nested_rows, row_fields, write_payload
 from waterglass.payload.overview import overview_rows
 from waterglass.payload.table import rows_from_table, table_from_rows
+from waterglass.schema.json import encode
 
 __all__ = [
+    "encode",
     "nested_rows",
     "overview_rows",
     "payload_head",

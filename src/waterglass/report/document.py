@@ -10,8 +10,8 @@ from itertools import islice
 from typing import Any, Protocol
 
 from waterglass.page import report_frame
+from waterglass.payload import encode
 from waterglass.redact import Level, Redactor
-from waterglass.schema.json import encode
 
 BLOCK = 256  # rows or texts a block: opening one unpacks no more than these
 MAX_BODY = 1_000_000  # characters of one input or output; what is longer is cut, and says so

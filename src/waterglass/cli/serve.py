@@ -1,0 +1,93 @@
+"""`waterglass serve`: the sessions in the browser."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from waterglass.cli.options import config_option, root_option, window_option
+from waterglass.errors import UsageError, WaterglassError
+
+if TYPE_CHECKING:
+    from waterglass.catalog import Catalog
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@click.command()
+@root_option
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Listen on this address.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), metavar="N", help="Listen on this port; else 8765 or the next free one."
+)
+@click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Answer under this name too.")
+@click.option("--no-open", "stays", is_flag=True, help="Do not open a browser.")
+@window_option
+@config_option
+def command(
+    roots: list[str] | None,
+    host: str,
+    port: int | None,
+    names: tuple[str, ...],
+    stays: bool,
+    window: int | None,
+    config: str | None,
+) -> None:
+    """Show the sessions in the browser: the list, and the waterfall of each.
+
+    Listens on this machine only, and answers only to the address that it prints. Stop it with Ctrl-C.
+    """
+    if host not in _LOOPBACK and not names:
+        raise UsageError(
+            "others can reach this address, and no name is given to answer under",
+            host,
+            "--allow-host NAME beside --host",
+        )
+    from waterglass.server import listen, make_app, run
+    from waterglass.server.access import Access
+    from waterglass.session import load
+
+    catalog, looked_in = _catalog(roots)
+    listener = listen("127.0.0.1" if host == "localhost" else host, port)
+    access = Access(secrets.token_urlsafe(18), listener.port, frozenset(name.lower() for name in names))
+    app = make_app(
+        catalog, lambda ref: load(ref, window=window, in_sight=catalog.sessions()), access, looked_in=looked_in
+    )
+    address = listener.address(access.code)
+    if host not in _LOOPBACK:
+        click.echo(f"Listening on {host}: everyone who can reach it and has the code can read your sessions.", err=True)
+    if looked_in is not None:
+        places = ", ".join(place["path"] for place in looked_in) or "nowhere"
+        click.echo(f"No sessions found (looked in {places}): showing the sample. Others: --root DIR", err=True)
+    click.echo(f"Waterglass is at {address}")
+    click.echo("Stop it with Ctrl-C.", err=True)
+    catalog.start()
+    if not stays:
+        threading.Thread(target=click.launch, args=(address,), daemon=True).start()
+    try:
+        run(app, listener)
+    finally:
+        catalog.close()
+
+
+def _catalog(roots: list[str] | None) -> tuple[Catalog, list[dict[str, Any]] | None]:
+    """Return the sessions to show; where there are none the sample, and the folders that were looked in."""
+    from waterglass.catalog import Catalog
+    from waterglass.discover import Scan, look_in
+    from waterglass.sample import sample_root
+    from waterglass.schema.layout import written
+
+    places = look_in(roots)
+    for place in places:
+        if roots and not place.exists:
+            raise WaterglassError("no such folder", written(place.path), "--root DIR with a folder of project folders")
+    scan = Scan(places)
+    if not scan.discovery().sessions:
+        scan.assign_flat()
+    if scan.discovery().sessions:
+        return Catalog(roots), None
+    shown = [{"path": written(place.path), "exists": place.exists} for place in places]
+    return Catalog([str(sample_root())], sample=True), shown

@@ -1,0 +1,8 @@
+"""The page and its data over HTTP, for whoever has the printed address and nobody else. Imported by `serve` alone."""
+
+from __future__ import annotations
+
+from waterglass.server.app import make_app
+from waterglass.server.run import Listener, listen, run
+
+__all__ = ["Listener", "listen", "make_app", "run"]

@@ -1,0 +1,126 @@
+"""The routes: the page's files from memory, the list, a session, one body. Ids are looked up, never joined to a
+path."""
+
+from __future__ import annotations
+
+import logging
+import time
+import zlib
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from waterglass.errors import WaterglassError
+from waterglass.page import server_files
+from waterglass.payload import encode
+from waterglass.server.access import Access, Guard, error_body
+from waterglass.server.headers import common_headers
+from waterglass.server.opened import Files, Opened, OpenSessions
+
+_WORTH_PACKING = 1_000  # bytes
+_GZIP = 16 + zlib.MAX_WBITS
+log = logging.getLogger("waterglass")
+
+
+class Listed(Protocol):
+    """The list of sessions as the server needs it."""
+
+    def snapshot(self, after: int | None = None) -> dict[str, Any]:
+        """Return what is known of the sessions now."""
+
+    def find(self, session: str) -> Files | None:
+        """Return the place of a session by its id."""
+
+
+class NotThere(Exception):
+    """What was asked for by id is not there."""
+
+
+def make_app(
+    listed: Listed, load: Callable[[Any], Opened], access: Access, looked_in: list[dict[str, Any]] | None = None
+) -> ASGIApp:
+    """Return the application. `load` reads a session; `looked_in` replaces the list's own (where the sample is
+    shown)."""
+    page = server_files()
+    sessions = OpenSessions(load)
+
+    def opened(request: Request) -> Opened:
+        ref = listed.find(request.path_params["session"])
+        if ref is None:
+            raise NotThere
+        return sessions.get(ref)
+
+    def body(request: Request, ask: Callable[[Opened, str], dict[str, Any] | None]) -> dict[str, Any]:
+        found = ask(opened(request), request.path_params["key"])
+        if found is None:
+            raise NotThere
+        return found
+
+    def the_list(request: Request) -> dict[str, Any]:
+        given = request.query_params.get("after", "")
+        known = listed.snapshot(int(given) if given.isascii() and given.isdigit() and len(given) < 16 else None)
+        return known if looked_in is None else {**known, "lookedIn": looked_in}
+
+    async def file(request: Request) -> Response:
+        found = page.files.get(request.scope["path"])
+        if found is None:
+            return _error(404, "There is no such page", "")
+        return Response(found[0], media_type=None, headers={"content-type": found[1]})
+
+    async def index(request: Request) -> Response:
+        return Response(page.index, media_type="text/html")
+
+    routes = [
+        Route("/", index),
+        Route("/api/sessions", _json(the_list)),
+        Route("/api/sessions/{session}", _json(lambda r: opened(r).payload(time.time_ns() // 1_000_000, table=True))),
+        Route("/api/sessions/{session}/rows/{key:path}", _json(lambda r: body(r, lambda s, key: s.row_body(key)))),
+        Route("/api/sessions/{session}/replies/{key:path}", _json(lambda r: body(r, lambda s, key: s.reply_body(key)))),
+        Route(
+            "/api/sessions/{session}/prompts/{key:path}", _json(lambda r: body(r, lambda s, key: s.prompt_body(key)))
+        ),
+        Route("/{path:path}", file),
+    ]
+    app = Starlette(routes=routes)
+    app.router.redirect_slashes = False  # a redirect to a path from a URL could lead anywhere (`//host/`)
+    return Guard(app, access, common_headers(page.import_map_hash))
+
+
+def _json(make: Callable[[Request], dict[str, Any]]) -> Callable[[Request], Any]:
+    """Return an endpoint that makes its answer in a thread, so that a long read holds up nobody else."""
+
+    def answer(request: Request) -> Response:
+        data = encode(make(request))
+        headers = {"vary": "accept-encoding"}
+        if len(data) > _WORTH_PACKING and "gzip" in request.headers.get("accept-encoding", ""):
+            packer = zlib.compressobj(3, wbits=_GZIP)
+            data = packer.compress(data) + packer.flush()
+            headers["content-encoding"] = "gzip"
+        return Response(data, media_type="application/json", headers=headers)
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            return await run_in_threadpool(answer, request)
+        except NotThere:
+            return _error(404, "That is not in the sessions that are shown", "go back to the list")
+        except WaterglassError as error:
+            return _error(409, error.what, error.hint)
+        except Exception as error:  # the page shows that something failed; what a transcript holds stays out of the log
+            frame = error.__traceback__
+            while frame is not None and frame.tb_next is not None:
+                frame = frame.tb_next
+            where = f"{frame.tb_frame.f_code.co_filename}:{frame.tb_lineno}" if frame is not None else "?"
+            log.error("%s at %s", type(error).__name__, where)
+            return _error(500, "The server failed on this", f"{type(error).__name__}; the terminal says where")
+
+    return endpoint
+
+
+def _error(status: int, what: str, hint: str) -> Response:
+    return Response(error_body(what, hint), status_code=status, media_type="application/json")
