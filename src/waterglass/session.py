@@ -18,7 +18,7 @@ from waterglass.replies import Reply
 from waterglass.rows import Row
 from waterglass.schema import bodies
 from waterglass.schema.layout import project_of, written
-from waterglass.view import View, make_view
+from waterglass.view import View, is_live, make_view
 
 
 class Session:
@@ -64,13 +64,17 @@ class Session:
         wanted = now_ms if now_ms is not None else self._now_ms
         if wanted is None:
             wanted = time.time_ns() // 1_000_000
-        if self._view is None or (now_ms is not None and now_ms != self._now_ms):
+        if self._view is None or self.is_live(wanted) != self.is_live(self._now_ms or wanted):
             self._view = make_view(
                 self._linked, wanted, self.window, self.inherited, self.indexed_title, self.ref.modified_ms
             )
             self._by_id = None
         self._now_ms = wanted
         return self._view
+
+    def is_live(self, now_ms: int) -> bool:
+        """Return whether it is being written at `now_ms`: all that a view takes from the time of asking."""
+        return is_live(self._linked, now_ms, self.ref.modified_ms)
 
     @property
     def events(self) -> list[Event]:

@@ -49,6 +49,13 @@ class View(Struct):
     contexts: dict[str | None, Context]  # of each sub-agent's thread too
 
 
+def is_live(linked: Linked, now_ms: int, modified_ms: int | None = None) -> bool:
+    """Return whether the session's newest record (without any time: its newest file) is young at `now_ms`."""
+    last_ms = linked.facts.last_ms
+    newest = last_ms if last_ms is not None else modified_ms
+    return newest is not None and now_ms - newest < LIVE_MS
+
+
 def make_view(
     linked: Linked,
     now_ms: int,
@@ -62,8 +69,7 @@ def make_view(
     `modified_ms` is the newest time of a file, which serves where no record has a time.
     """
     facts = linked.facts
-    newest = facts.last_ms if facts.last_ms is not None else modified_ms
-    live = newest is not None and now_ms - newest < LIVE_MS
+    live = is_live(linked, now_ms, modified_ms)
     rows = make_rows(linked, live)
     book = ledger(linked.by_source, inherited)
     internal = {a.id for a in linked.agents if a.kind == "internal"}

@@ -56,13 +56,19 @@ class Catalog:
         self._rescan = False
         self._scanned_s = 0.0
         self._closed = False
+        self._quiet_s = 0.0
         self._threads: list[threading.Thread] = []
         self._children = [Child() for _ in range(_WORKERS)]
 
     # -- for whoever asks ---------------------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """Begin to read, in threads that end with the process or with `close`."""
+    def start(self, quiet_s: float = 0) -> None:
+        """Begin to read, in threads that end with the process or with `close`.
+
+        Counting waits `quiet_s` seconds, unless somebody waits for a count: a browser that is just starting needs the
+        processors too, and its first page needs names alone.
+        """
+        self._quiet_s = quiet_s
         self._threads = [threading.Thread(target=self._read, name="catalog", daemon=True)]
         for child in self._children:
             self._threads.append(threading.Thread(target=self._count, args=(child,), name="catalog count", daemon=True))
@@ -263,6 +269,8 @@ class Catalog:
     # -- the threads that count ---------------------------------------------------------------------------------------
 
     def _count(self, child: Child) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._wanted, self._quiet_s)
         try:
             while True:
                 with self._changed:

@@ -14,6 +14,7 @@ from waterglass.errors import UsageError, WaterglassError
 if TYPE_CHECKING:
     from waterglass.catalog import Catalog
 
+_QUIET_S = 2.0  # for the browser to start
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -64,7 +65,7 @@ def command(
         click.echo(f"No sessions found (looked in {places}): showing the sample. Others: --root DIR", err=True)
     click.echo(f"Waterglass is at {address}")
     click.echo("Stop it with Ctrl-C.", err=True)
-    catalog.start()
+    catalog.start(_QUIET_S)
     if not stays:
         threading.Thread(target=click.launch, args=(address,), daemon=True).start()
     try:

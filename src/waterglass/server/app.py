@@ -4,9 +4,11 @@ path."""
 from __future__ import annotations
 
 import logging
+import threading
 import time
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Protocol
 
 from starlette.applications import Starlette
@@ -23,8 +25,8 @@ from waterglass.server.access import Access, Guard, error_body
 from waterglass.server.headers import common_headers
 from waterglass.server.opened import Files, Opened, OpenSessions
 
-_WORTH_PACKING = 1_000  # bytes
 _GZIP = 16 + zlib.MAX_WBITS
+_NEAR = ("127.0.0.1", "::1")  # packing takes longer than sending where nothing goes over a wire
 log = logging.getLogger("waterglass")
 
 
@@ -50,11 +52,23 @@ def make_app(
     page = server_files()
     sessions = OpenSessions(load)
 
-    def opened(request: Request) -> Opened:
+    begun: list[str] = []
+
+    def open_ahead(session: str) -> None:
+        """Read the newest session while the list is looked at: as a rule it is the one that is opened."""
+        ref = listed.find(session)
+        if ref is not None:
+            with suppress(Exception):  # whoever opens it is told
+                sessions.payload(ref, time.time_ns() // 1_000_000)
+
+    def place(request: Request) -> Files:
         ref = listed.find(request.path_params["session"])
         if ref is None:
             raise NotThere
-        return sessions.get(ref)
+        return ref
+
+    def opened(request: Request) -> Opened:
+        return sessions.get(place(request))
 
     def body(request: Request, ask: Callable[[Opened, str], dict[str, Any] | None]) -> dict[str, Any]:
         found = ask(opened(request), request.path_params["key"])
@@ -65,6 +79,9 @@ def make_app(
     def the_list(request: Request) -> dict[str, Any]:
         given = request.query_params.get("after", "")
         known = listed.snapshot(int(given) if given.isascii() and given.isdigit() and len(given) < 16 else None)
+        if known["sessions"] and not begun:
+            begun.append(known["sessions"][0]["id"])
+            threading.Thread(target=open_ahead, args=(begun[0],), daemon=True).start()
         return known if looked_in is None else {**known, "lookedIn": looked_in}
 
     async def file(request: Request) -> Response:
@@ -79,7 +96,7 @@ def make_app(
     routes = [
         Route("/", index),
         Route("/api/sessions", _json(the_list)),
-        Route("/api/sessions/{session}", _json(lambda r: opened(r).payload(time.time_ns() // 1_000_000, table=True))),
+        Route("/api/sessions/{session}", _answered(lambda r: sessions.payload(place(r), time.time_ns() // 1_000_000))),
         Route("/api/sessions/{session}/rows/{key:path}", _json(lambda r: body(r, lambda s, key: s.row_body(key)))),
         Route("/api/sessions/{session}/replies/{key:path}", _json(lambda r: body(r, lambda s, key: s.reply_body(key)))),
         Route(
@@ -89,16 +106,23 @@ def make_app(
     ]
     app = Starlette(routes=routes)
     app.router.redirect_slashes = False  # a redirect to a path from a URL could lead anywhere (`//host/`)
-    return Guard(app, access, common_headers(page.import_map_hash))
+    return Guard(app, access, common_headers())
 
 
 def _json(make: Callable[[Request], dict[str, Any]]) -> Callable[[Request], Any]:
-    """Return an endpoint that makes its answer in a thread, so that a long read holds up nobody else."""
+    """Return an endpoint that answers with what `make` returns."""
+    return _answered(lambda request: encode(make(request)))
+
+
+def _answered(make: Callable[[Request], bytes]) -> Callable[[Request], Any]:
+    """Return an endpoint for `make`, which returns JSON; in a thread, so that a long read holds up nobody
+    else."""
 
     def answer(request: Request) -> Response:
-        data = encode(make(request))
+        data = make(request)
         headers = {"vary": "accept-encoding"}
-        if len(data) > _WORTH_PACKING and "gzip" in request.headers.get("accept-encoding", ""):
+        near = request.client is not None and request.client.host in _NEAR
+        if not near and "gzip" in request.headers.get("accept-encoding", ""):
             packer = zlib.compressobj(3, wbits=_GZIP)
             data = packer.compress(data) + packer.flush()
             headers["content-encoding"] = "gzip"
