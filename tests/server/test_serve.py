@@ -1,0 +1,120 @@
+"""The command: where it listens, what it prints, what it shows when there is nothing."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from http.cookiejar import CookieJar
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.conftest import RunWaterglass
+from waterglass.errors import WaterglassError
+from waterglass.server import listen
+
+Serve = Callable[..., tuple[str, subprocess.Popen[str]]]
+
+
+@pytest.fixture
+def serve(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Serve]:
+    """Start `waterglass serve --no-open` and return the address that it prints."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(*args: str) -> tuple[str, subprocess.Popen[str]]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "waterglass", "serve", "--no-open", *args],
+            cwd=tmp_path,
+            env={**child_environment, "PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        started.append(process)
+        assert process.stdout is not None
+        match = re.search(r"http://\S+", process.stdout.readline())
+        assert match, process.communicate(timeout=10)
+        return match.group(), process
+
+    yield start
+    for process in started:
+        process.terminate()
+        process.communicate(timeout=20)
+
+
+def asked(address: str) -> Callable[[str], Any]:
+    """Open the printed address; return how to ask for JSON."""
+    opener = urllib.request.build_opener(
+        urllib.request.HTTPCookieProcessor(CookieJar()), urllib.request.ProxyHandler({})
+    )
+    opener.open(address, timeout=20).close()
+    base = address.partition("/?")[0]
+
+    def ask(path: str) -> Any:
+        with opener.open(base + path, timeout=20) as answer:
+            return msgspec.json.decode(answer.read())
+
+    return ask
+
+
+def test_a_person_without_sessions_sees_the_sample_and_where_was_looked(serve: Serve) -> None:
+    address, process = serve()
+    ask = asked(address)
+    listing = ask("/api/sessions")
+    assert listing["sample"] is True
+    assert any(place["path"].endswith("/.claude/projects") for place in listing["lookedIn"])
+    process.terminate()
+    assert "showing the sample" in process.communicate(timeout=20)[1]
+
+
+def test_every_session_of_the_sample_opens_with_its_rows_and_bodies(serve: Serve) -> None:
+    ask = asked(serve()[0])
+    listing = ask("/api/sessions")
+    assert len(listing["sessions"]) == 4
+    for session in listing["sessions"]:
+        payload = ask(f"/api/sessions/{session['id']}")
+        assert payload["table"]["count"] > 0
+        first = payload["table"]["columns"]["id"][0]
+        assert ask(f"/api/sessions/{session['id']}/rows/{first}")["id"] == first
+
+
+def test_the_next_free_port_is_taken_where_none_is_asked_for() -> None:
+    first, second = listen(), listen()
+    try:
+        assert first.port != second.port
+        assert first.socket.getsockname()[0] == "127.0.0.1"
+    finally:
+        first.socket.close()
+        second.socket.close()
+
+
+def test_a_port_asked_for_and_taken_is_one_clear_line(run_waterglass: RunWaterglass) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(WaterglassError, match="cannot listen"):
+            listen(port=port)
+        done = run_waterglass("serve", "--no-open", "--port", str(port))
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1 or "showing the sample" in done.stderr
+    assert f"127.0.0.1:{port}" in done.stderr
+
+
+def test_an_open_address_is_refused_without_a_name_to_answer_under(run_waterglass: RunWaterglass) -> None:
+    done = run_waterglass("serve", "--no-open", "--host", "0.0.0.0")
+    assert done.returncode == 2
+    assert "--allow-host" in done.stderr
+
+
+def test_a_root_that_is_missing_is_one_clear_line(run_waterglass: RunWaterglass, tmp_path: Path) -> None:
+    done = run_waterglass("serve", "--no-open", "--root", str(tmp_path / "nowhere"))
+    assert done.returncode == 1
+    assert "no such folder" in done.stderr and "Traceback" not in done.stderr
