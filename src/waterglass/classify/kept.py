@@ -15,7 +15,8 @@ _NOTHING: Mapping[str, object] = {}
 
 
 def kept_arguments(name: str, tool_input: object) -> Mapping[str, object]:
-    """Return the arguments of a call of tool `name` that say what it does, long texts cut; `classify` says the same of them."""
+    """Return the arguments of a call of tool `name` that say what it does, long texts cut; `classify` says the same
+    of them."""
     if not isinstance(tool_input, dict) or not tool_input:
         return _NOTHING
     wanted, any_text = _wanted_by(name)

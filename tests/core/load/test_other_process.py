@@ -12,7 +12,8 @@ from tests.transcripts import Call, Transcript
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a second process is used on Linux only")
 
-# In a process of its own, since only one without threads may fork. Prints the payload with and without a second process.
+# In a process of its own, since only one without threads may fork. Prints the payload with and without a second
+# process.
 PROGRAM = """
 import importlib, json, sys
 load = importlib.import_module("waterglass.load")
