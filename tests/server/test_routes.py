@@ -48,6 +48,18 @@ def test_no_path_leads_out_of_what_is_served(client: TestClient, path: str) -> N
     assert "location" not in answer.headers
 
 
+def test_a_session_opens_by_its_address_before_the_folders_are_looked_through(
+    client: TestClient, sessions: Sessions
+) -> None:
+    sessions.unfound.add("one")
+    assert client.get("/api/sessions/one").status_code == 200
+
+
+def test_a_session_opens_while_the_list_is_still_being_counted(client: TestClient) -> None:
+    assert client.get("/api/sessions").json()["complete"] is False
+    assert client.get("/api/sessions/one").status_code == 200
+
+
 def test_a_session_is_answered_with_its_table(client: TestClient) -> None:
     answer = client.get("/api/sessions/one")
     assert answer.headers["content-type"] == "application/json"

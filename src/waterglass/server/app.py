@@ -26,6 +26,7 @@ from waterglass.server.headers import common_headers
 from waterglass.server.opened import Files, Opened, OpenSessions
 
 _GZIP = 16 + zlib.MAX_WBITS
+_PATIENCE_S = 20.0  # for the folders to be looked through, where an id is not known
 _NEAR = ("127.0.0.1", "::1")  # packing takes longer than sending where nothing goes over a wire
 log = logging.getLogger("waterglass")
 
@@ -39,9 +40,67 @@ class Listed(Protocol):
     def find(self, session: str) -> Files | None:
         """Return the place of a session by its id."""
 
+    def wait(self, *, timeout: float) -> bool:
+        """Wait until all sessions have been found, `timeout` seconds at most; tell whether they have."""
+
 
 class NotThere(Exception):
     """What was asked for by id is not there."""
+
+
+class _Answers:
+    """What is answered, by the ids in a request. Called from many threads."""
+
+    def __init__(
+        self, listed: Listed, load: Callable[[Any], Opened], looked_in: list[dict[str, Any]] | None = None
+    ) -> None:
+        self._listed = listed
+        self._looked_in = looked_in
+        self._sessions = OpenSessions(load)
+        self._begun = False
+
+    def sessions(self, request: Request) -> dict[str, Any]:
+        given = request.query_params.get("after", "")
+        known = self._listed.snapshot(int(given) if given.isascii() and given.isdigit() and len(given) < 16 else None)
+        if known["sessions"] and not self._begun:
+            self._begun = True
+            threading.Thread(target=self._open_ahead, args=(known["sessions"][0]["id"],), daemon=True).start()
+        return known if self._looked_in is None else {**known, "lookedIn": self._looked_in}
+
+    def payload(self, request: Request) -> bytes:
+        return self._sessions.payload(self._place(request), _now_ms())
+
+    def row(self, request: Request) -> dict[str, Any]:
+        return self._body(request, lambda session, key: session.row_body(key))
+
+    def reply(self, request: Request) -> dict[str, Any]:
+        return self._body(request, lambda session, key: session.reply_body(key))
+
+    def prompt(self, request: Request) -> dict[str, Any]:
+        return self._body(request, lambda session, key: session.prompt_body(key))
+
+    def _body(self, request: Request, ask: Callable[[Opened, str], dict[str, Any] | None]) -> dict[str, Any]:
+        key = request.path_params["key"]
+        found = self._sessions.ask(self._place(request), lambda session: ask(session, key))
+        if found is None:
+            raise NotThere
+        return found
+
+    def _place(self, request: Request) -> Files:
+        session = request.path_params["session"]
+        ref = self._listed.find(session)
+        if ref is None and self._listed.wait(timeout=_PATIENCE_S):  # an address of a session may come before its name
+            ref = self._listed.find(session)
+        if ref is None:
+            raise NotThere
+        return ref
+
+    def _open_ahead(self, session: str) -> None:
+        """Read the newest session while the list is looked at: as a rule it is the one that is opened."""
+        ref = self._listed.find(session)
+        if ref is not None:
+            with suppress(Exception):  # whoever opens it is told
+                self._sessions.payload(ref, _now_ms())
 
 
 def make_app(
@@ -50,63 +109,38 @@ def make_app(
     """Return the application. `load` reads a session; `looked_in` replaces the list's own (where the sample is
     shown)."""
     page = server_files()
-    sessions = OpenSessions(load)
-
-    begun: list[str] = []
-
-    def open_ahead(session: str) -> None:
-        """Read the newest session while the list is looked at: as a rule it is the one that is opened."""
-        ref = listed.find(session)
-        if ref is not None:
-            with suppress(Exception):  # whoever opens it is told
-                sessions.payload(ref, time.time_ns() // 1_000_000)
-
-    def place(request: Request) -> Files:
-        ref = listed.find(request.path_params["session"])
-        if ref is None:
-            raise NotThere
-        return ref
-
-    def opened(request: Request) -> Opened:
-        return sessions.get(place(request))
-
-    def body(request: Request, ask: Callable[[Opened, str], dict[str, Any] | None]) -> dict[str, Any]:
-        found = ask(opened(request), request.path_params["key"])
-        if found is None:
-            raise NotThere
-        return found
-
-    def the_list(request: Request) -> dict[str, Any]:
-        given = request.query_params.get("after", "")
-        known = listed.snapshot(int(given) if given.isascii() and given.isdigit() and len(given) < 16 else None)
-        if known["sessions"] and not begun:
-            begun.append(known["sessions"][0]["id"])
-            threading.Thread(target=open_ahead, args=(begun[0],), daemon=True).start()
-        return known if looked_in is None else {**known, "lookedIn": looked_in}
+    answers = _Answers(listed, load, looked_in)
 
     async def file(request: Request) -> Response:
         found = page.files.get(request.scope["path"])
         if found is None:
-            return _error(404, "There is no such page", "")
+            return await nowhere(request)
         return Response(found[0], media_type=None, headers={"content-type": found[1]})
 
     async def index(request: Request) -> Response:
         return Response(page.index, media_type="text/html")
 
+    async def nowhere(request: Request, error: Exception | None = None) -> Response:
+        return _error(404, "There is no such page", "")
+
+    one = "/api/sessions/{session}"
     routes = [
         Route("/", index),
-        Route("/api/sessions", _json(the_list)),
-        Route("/api/sessions/{session}", _answered(lambda r: sessions.payload(place(r), time.time_ns() // 1_000_000))),
-        Route("/api/sessions/{session}/rows/{key:path}", _json(lambda r: body(r, lambda s, key: s.row_body(key)))),
-        Route("/api/sessions/{session}/replies/{key:path}", _json(lambda r: body(r, lambda s, key: s.reply_body(key)))),
-        Route(
-            "/api/sessions/{session}/prompts/{key:path}", _json(lambda r: body(r, lambda s, key: s.prompt_body(key)))
-        ),
+        Route("/api/sessions", _json(answers.sessions)),
+        Route(one, _answered(answers.payload)),
+        Route(one + "/rows/{key:path}", _json(answers.row)),
+        Route(one + "/replies/{key:path}", _json(answers.reply)),
+        Route(one + "/prompts/{key:path}", _json(answers.prompt)),
         Route("/{path:path}", file),
     ]
-    app = Starlette(routes=routes)
+    # The handler is for paths that do not begin with a slash (`GET http://host/ HTTP/1.1`).
+    app = Starlette(routes=routes, exception_handlers={404: nowhere})
     app.router.redirect_slashes = False  # a redirect to a path from a URL could lead anywhere (`//host/`)
     return Guard(app, access, common_headers())
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def _json(make: Callable[[Request], dict[str, Any]]) -> Callable[[Request], Any]:

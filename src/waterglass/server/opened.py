@@ -6,12 +6,13 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
 from waterglass.payload import encode
 
+Answer = TypeVar("Answer")
 KEPT = 4  # sessions; a 100 MB one takes about 70 MB
 
 
@@ -62,10 +63,13 @@ class OpenSessions:
         self._locks: dict[str, threading.Lock] = {}
         self._changing = threading.Lock()
 
-    def get(self, ref: Files) -> Opened:
-        """Return the session as its files are now. Raises WaterglassError where it cannot be read."""
+    def ask(self, ref: Files, question: Callable[[Opened], Answer]) -> Answer:
+        """Return the answer of the session as its files are now; a session answers one at a time.
+
+        Raises WaterglassError where it cannot be read.
+        """
         with self._lock(ref):
-            return self._fresh(ref).session
+            return question(self._fresh(ref).session)
 
     def payload(self, ref: Files, now_ms: int) -> bytes:
         """Return the session's payload with `table`, as JSON; made once while nothing changes."""

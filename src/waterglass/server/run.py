@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import sys
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from starlette.types import ASGIApp
 
 from waterglass.errors import WaterglassError
 
+if TYPE_CHECKING:
+    import uvicorn
+
 FIRST_PORT = 8765
 _TRIES = 50
-# Nothing that this server is sent is long; requests that trickle in are dropped.
-_MAX_HEADERS = 16_384
+_MAX_HEADERS = 16_384  # bytes of a request that is not whole; nothing that this server is sent is long
 _KEEP_ALIVE_S = 5
-_MAX_AT_ONCE = 200
 
 
 class Listener(Struct):
@@ -40,6 +43,8 @@ def listen(host: str = "127.0.0.1", port: int | None = None) -> Listener:
             return _bound(host, number)
         except OSError as error:
             failure = error
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                break  # the host, not the port: the next one would fail the same way
     hint = "another --port, or none for the next free one" if port is not None else "another --host"
     reason = (failure.strerror or str(failure)) if failure is not None else "no port"
     raise WaterglassError(f"cannot listen ({reason})", f"{host}:{port or FIRST_PORT}", hint)
@@ -63,22 +68,29 @@ def run(app: ASGIApp, listener: Listener) -> None:
     """Serve until interrupted."""
     import gc
 
-    import uvicorn
-
     # A session is hundreds of thousands of objects without cycles: looked through at every 700 new ones, they would
     # cost a third of the time that it takes to show it.
     gc.set_threshold(100_000, 20, 100)
+    make_server(app).run(sockets=[listener.socket])
+
+
+def make_server(app: ASGIApp) -> uvicorn.Server:
+    """Return the server, not yet running. It prints nothing: not what was asked, nor what strangers sent."""
+    import uvicorn
+
+    from waterglass.server.connection import Connection
+
     config = uvicorn.Config(
         app,
         log_config=None,
+        log_level="critical",
         access_log=False,
-        http="h11",
+        http=Connection,
         ws="none",
         lifespan="off",
         server_header=False,
         h11_max_incomplete_event_size=_MAX_HEADERS,
         timeout_keep_alive=_KEEP_ALIVE_S,
         timeout_graceful_shutdown=1,
-        limit_concurrency=_MAX_AT_ONCE,
     )
-    uvicorn.Server(config).run(sockets=[listener.socket])
+    return uvicorn.Server(config)

@@ -1,0 +1,135 @@
+"""What only a socket shows: requests that are none, that never end, and too many of them."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.server.conftest import CODE, PORT, Sessions
+from waterglass.errors import WaterglassError
+from waterglass.server import connection, listen, make_app
+from waterglass.server.access import Access
+from waterglass.server.run import make_server
+
+Connect = Callable[[bytes], socket.socket]
+COOKIE = f"Cookie: waterglass-{PORT}={CODE}\r\nConnection: close\r\n\r\n".encode()
+WHOLE = b"GET /api/sessions HTTP/1.1\r\nHost: localhost\r\n" + COOKIE
+HALF = b"GET /api/sessions HTTP/1.1\r\nHo"
+
+
+@pytest.fixture
+def connect(sessions: Sessions) -> Iterator[Connect]:
+    """A running server: connect to it and send bytes."""
+    listener = listen(port=0)
+    server = make_server(make_app(sessions, sessions.load, Access(CODE, PORT)))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener.socket]})
+    thread.start()
+    with contextlib.ExitStack() as opened:
+
+        def send(data: bytes) -> socket.socket:
+            made = opened.enter_context(socket.create_connection(("127.0.0.1", listener.port), timeout=20))
+            made.sendall(data)
+            return made
+
+        yield send
+    server.should_exit = True
+    thread.join(20)
+    assert not thread.is_alive()
+
+
+def answer(connected: socket.socket) -> bytes:
+    """Return all that comes until the server closes."""
+    parts = []
+    with contextlib.suppress(ConnectionResetError):
+        while part := connected.recv(65_536):
+            parts.append(part)
+    return b"".join(parts)
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (WHOLE, b"200"),
+        (b"\x00\x01 blah\r\n\r\n", b"400"),
+        (b"GET / HTTP/1.1\r\n" + COOKIE, b"400"),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n" + COOKIE, b"400"),
+        (b"GET / HTTP/1.0\r\n" + COOKIE, b"403"),
+        (b"GET http://evil.example/api/sessions HTTP/1.1\r\nHost: localhost\r\n" + COOKIE, b"404"),
+        (b"GET /static/../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n" + COOKIE, b"404"),
+        (b"CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n" + COOKIE, b"405"),
+        (b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\n" + COOKIE, b"405"),
+    ],
+)
+def test_whatever_is_sent_the_answer_has_its_headers(connect: Connect, request_: bytes, status: bytes) -> None:
+    head, _, body = answer(connect(request_)).partition(b"\r\n\r\n")
+    assert head.split(b" ")[1] == status
+    assert head.count(b"content-security-policy: default-src 'none'") == 1
+    assert b"x-content-type-options: nosniff" in head
+    assert b"content-type: application/json" in head
+    assert status == b"200" or b'"what"' in body
+
+
+def test_a_request_that_never_ends_is_dropped_however_it_trickles(
+    connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "REQUEST_S", 0.5)
+    silent, half, trickling = connect(b""), connect(HALF), connect(HALF)
+    with contextlib.suppress(ConnectionError):
+        for _ in range(200):  # 20 s: without a deadline it would last
+            trickling.sendall(b"x")
+            time.sleep(0.1)
+        pytest.fail("the connection stayed open")
+    assert answer(silent) == answer(half) == b""
+    assert answer(connect(WHOLE)).startswith(b"HTTP/1.1 200")
+
+
+def test_an_answer_that_takes_longer_than_a_request_may_is_still_given(
+    connect: Connect, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "REQUEST_S", 0.2)
+    sessions.gate.clear()
+    asked = connect(WHOLE.replace(b"/api/sessions", b"/api/sessions/one"))
+    time.sleep(0.6)  # three times as long
+    sessions.gate.set()
+    assert answer(asked).startswith(b"HTTP/1.1 200")
+
+
+def test_too_many_connections_are_closed_and_those_that_are_open_go_on(
+    connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "MOST", 3)
+    first = connect(HALF)
+    others = [connect(b"") for _ in range(2)]
+    assert answer(connect(b"")) == b""
+    first.sendall(WHOLE[len(HALF) :])
+    assert answer(first).startswith(b"HTTP/1.1 200")
+    assert answer(connect(WHOLE)).startswith(b"HTTP/1.1 200"), "a place is free again"
+    assert len(others) == 2
+
+
+def test_what_strangers_send_leaves_no_word_in_the_terminal(connect: Connect, caplog: pytest.LogCaptureFixture) -> None:
+    upgrade = WHOLE.replace(b"Connection: close", b"Upgrade: websocket\r\nConnection: Upgrade, close")
+    with caplog.at_level(logging.WARNING):
+        answer(connect(b"\x00\r\n\r\n"))
+        assert answer(connect(upgrade)).startswith(b"HTTP/1.1 200")
+    assert caplog.text == ""
+
+
+def test_a_host_that_cannot_be_listened_on_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[object] = []
+
+    class Refusing(socket.socket):
+        def bind(self, address: object) -> None:
+            tried.append(address)
+            raise OSError(99, "Cannot assign requested address")
+
+    monkeypatch.setattr(socket, "socket", Refusing)
+    with pytest.raises(WaterglassError, match="another --host"):
+        listen("192.0.2.1")
+    assert len(tried) == 1
