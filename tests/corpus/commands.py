@@ -12,7 +12,8 @@ from tests.corpus.faults import NOW_MS, Held
 from tests.independent.calls import calls_of
 from tests.independent.tree import Session
 
-HEAD = re.compile(rb'<script type="text/plain" id="wg-head">([^<]*)</script>')
+PART = re.compile(rb'<script type="text/plain" id="wg-([a-z0-9-]+)">([^<]*)</script>')
+BLOCK = 256  # bodies of rows in one part
 
 
 def hold_list(held: Held, found: dict[str, Session], root: str) -> None:
@@ -72,13 +73,19 @@ def hold_commands(held: Held, session: Session, root: str, scratch: Path) -> Non
 
 
 def _report(held: Held, session: Session, page: bytes) -> None:
-    head = HEAD.search(page)
-    if head is None:
-        held.fault("report", "has no head")
-        return
-    payload = json.loads(gzip.decompress(base64.b64decode(head[1])))
-    if payload["session"]["id"] != session.id or payload["table"]["count"] != len(calls_of(session)):
-        held.fault("report", f"{payload['session']['id']} with {payload['table']['count']} rows")
-    blocks = len(re.findall(rb'id="wg-rows-\d+"', page))
-    if blocks != -(-payload["table"]["count"] // 256):
-        held.fault("report", f"{blocks} blocks of bodies for {payload['table']['count']} rows")
+    parts = {name.decode(): json.loads(gzip.decompress(base64.b64decode(data))) for name, data in PART.findall(page)}
+    payload, calls = parts["head"], len(calls_of(session))
+    if payload["session"]["id"] != session.id or payload["table"]["count"] != calls:
+        held.fault("report", f"{payload['session']['id']} with {payload['table']['count']} rows want {calls}")
+    blocks = [len(parts[f"rows-{n}"]) for n in range(-(-calls // BLOCK))]
+    if sum(blocks) != calls or any(size != BLOCK for size in blocks[:-1]):
+        held.fault("report", f"bodies {blocks} of {calls} rows")
+    texts = payload["report"]["texts"]
+    for id, n in texts.items():
+        if id not in {text["reply"] or text["prompt"] for text in parts[f"texts-{n}"]}:
+            held.fault("report", f"the whole text of {id} is not where the head says")
+    cut = [p["uuid"] for p in payload["prompts"] if "textChars" in p] + [
+        r["id"] for r in payload["replies"] if "textChars" in r or "thinkingChars" in r
+    ]
+    if not set(cut) <= set(texts):
+        held.fault("report", f"{len(set(cut) - set(texts))} cut texts have no place")
