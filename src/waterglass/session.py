@@ -89,7 +89,7 @@ class Session:
     @property
     def usage(self) -> dict[str, Any]:
         """The payload's `usage`."""
-        return dict(self.head()["usage"])
+        return dict(self.head(lists=False)["usage"])
 
     @property
     def problems(self) -> list[Problem]:
@@ -140,7 +140,7 @@ class Session:
         view = self.view(now_ms)
         facts = self._linked.facts
         project, worktree = project_of(facts.cwd) if facts.cwd else (None, None)
-        head_usage = self.head(now_ms)["usage"]
+        head_usage = self.head(now_ms, lists=False)["usage"]
         return {
             "title": view.title,
             "state": view.state,
@@ -164,6 +164,8 @@ class Session:
 
     def _inherited_counts(self, view: View) -> dict[str, int]:
         """Count what was copied from another session, so that a chain of sessions can count it once."""
+        if not self.inherited:
+            return {"prompts": 0, "toolCalls": 0, "errors": 0}
         last = max((reply.order for reply in view.replies if reply.id in self.inherited), default=-1)
         copied = [row for row in view.rows if row.call.message_id in self.inherited]
         return {

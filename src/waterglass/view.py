@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -29,24 +30,55 @@ class Exchange(Struct):
     row_end: int = 0
 
 
-class View(Struct):
-    """The numbers and lists that the payload, the terminal and the library show."""
+class View(Struct, dict=True):
+    """The numbers and lists that the payload, the terminal and the library show.
+
+    Replies and exchanges are put together when they are first asked for: a terminal shows neither.
+    """
 
     linked: Linked
     state: str  # live | idle | empty | orphan
     rows: list[Row]
-    replies: list[Reply]
     prompts: list[Prompt]
     branches: int
-    exchanges: list[Exchange]
-    reply_exchange: list[int]  # of each reply
-    reply_rows: dict[str, list[int]]  # row indexes by reply id
     title: str | None
     title_source: str | None
     ledger: Ledger
-    context: Context
     time: TimeLedger
-    contexts: dict[str | None, Context]  # of each sub-agent's thread too
+    contexts: dict[str | None, Context]  # by agent id; None is the main thread
+
+    @property
+    def context(self) -> Context:
+        """The main thread's context."""
+        return self.contexts[None]
+
+    @cached_property
+    def replies(self) -> list[Reply]:
+        """The replies of all threads that are shown."""
+        internal = {agent.id for agent in self.linked.agents if agent.kind == "internal"}
+        return collect_replies(self.linked.events, self.ledger.calls, internal)
+
+    @cached_property
+    def _cut(self) -> tuple[list[Exchange], list[int]]:
+        return _exchanges(self.prompts, self.rows, self.replies)
+
+    @property
+    def exchanges(self) -> list[Exchange]:
+        """The session, cut at its prompts."""
+        return self._cut[0]
+
+    @property
+    def reply_exchange(self) -> list[int]:
+        """Index of the exchange of each reply."""
+        return self._cut[1]
+
+    @cached_property
+    def reply_rows(self) -> dict[str, list[int]]:
+        """Indexes of the rows of each reply, by its id."""
+        found: dict[str, list[int]] = {}
+        for index, row in enumerate(self.rows):
+            found.setdefault(reply_key(row.call), []).append(index)
+        return found
 
 
 def is_live(linked: Linked, now_ms: int, modified_ms: int | None = None) -> bool:
@@ -72,23 +104,12 @@ def make_view(
     live = is_live(linked, now_ms, modified_ms)
     rows = make_rows(linked, live)
     book = ledger(linked.by_source, inherited)
-    internal = {a.id for a in linked.agents if a.kind == "internal"}
-    replies = collect_replies(linked.events, book.calls, internal)
     prompts, branches = collect_prompts(linked.events)
     uuids = {e.uuid for e in linked.events if e.uuid is not None}
     title, source = title_of(linked.events, prompts, uuids, indexed_title)
-    exchanges, reply_exchange = _exchanges(prompts, rows, replies)
-    reply_rows: dict[str, list[int]] = {}
-    for index, row in enumerate(rows):
-        reply_rows.setdefault(reply_key(row.call), []).append(index)
+    time = time_ledger(linked.events, rows, prompts, facts.first_ms, facts.last_ms)
     contexts = thread_contexts(linked.events, window)
-    return View(
-        linked, _state(linked, live), rows, replies, prompts, branches, exchanges, reply_exchange, reply_rows, title,
-        source, book,
-        contexts[None],
-        time_ledger(linked.events, rows, prompts, facts.first_ms, facts.last_ms),
-        contexts,
-    )  # fmt: skip
+    return View(linked, _state(linked, live), rows, prompts, branches, title, source, book, time, contexts)
 
 
 def _state(linked: Linked, live: bool) -> str:

@@ -49,7 +49,7 @@ def _busy(view: View) -> list[list[int]]:
     minutes."""
     busy: list[list[int]] = []
     spans = [(row.start_ms, row.end_ms) for row in view.rows]
-    spans += [(reply.ms, reply.end_ms) for reply in view.replies]
+    spans += [(call.ms, call.ms) for call in view.ledger.calls]
     spans += [(prompt.ms, prompt.ms) for prompt in view.prompts if prompt.state != "unsent"]
     for start, end in sorted((s, e if e is not None else s) for s, e in spans if s is not None):
         if busy and start - busy[-1][1] <= GAP_MS:
