@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from pathlib import Path
 
 import msgspec
 
-_FILE = Path(__file__).parent.parent / "tables" / "tools.toml"
+# Beside this folder. Without pathlib, whose import costs more than reading the table.
+_FILE = __file__.replace("\\", "/").rsplit("/", 2)[0] + "/tables/tools.toml"
 _MCP = "mcp__"
 # Names are written by models: some are whole sentences. No rule needs more than this of one.
 _MAX_NAME = 120
@@ -47,10 +47,15 @@ class Tools:
         self.any_label = (tuple(raw["labels"]["any"].split()),)
 
 
+def _text() -> str:
+    with open(_FILE, encoding="utf-8") as stream:
+        return stream.read()
+
+
 @cache
 def tools() -> Tools:
     """The table; the file is read at the first call."""
-    return Tools(_FILE.read_text(encoding="utf-8"))
+    return Tools(_text())
 
 
 def tool_named(name: str) -> Tool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
-_FILE = Path(__file__).parent.parent / "tables" / "programs.toml"
+# Beside this folder. Without pathlib, whose import costs more than reading the table.
+_FILE = __file__.replace("\\", "/").rsplit("/", 2)[0] + "/tables/programs.toml"
 
 
 class Programs:
@@ -47,10 +47,15 @@ class Programs:
         self.shell_endings = frozenset(scripts["shell_endings"].split())
 
 
+def _text() -> str:
+    with open(_FILE, encoding="utf-8") as stream:
+        return stream.read()
+
+
 @cache
 def programs() -> Programs:
     """The table; the file is read at the first call."""
-    return Programs(_FILE.read_text(encoding="utf-8"))
+    return Programs(_text())
 
 
 def _inverted(lists: dict[str, str]) -> dict[str, str]:
