@@ -104,6 +104,14 @@ def test_a_link_is_never_written_through(session: Session, tmp_path: Path) -> No
     assert victim.read_text() == "mine"
 
 
+def test_a_transcript_is_never_written_over(session: Session, tmp_path: Path) -> None:
+    (transcript,) = (tmp_path / "projects").rglob("*.jsonl")
+    before = transcript.read_bytes()
+    with pytest.raises(WaterglassError, match="over a transcript"):
+        write_report(session, transcript)
+    assert transcript.read_bytes() == before
+
+
 def test_a_folder_of_that_name_and_a_missing_folder_are_one_clear_error(session: Session, tmp_path: Path) -> None:
     with pytest.raises(WaterglassError, match="folder"):
         write_report(session, tmp_path)

@@ -74,7 +74,7 @@ def _head(write: Write, payload: dict[str, Any]) -> None:
     shown = versions[0] if len(versions) == 1 else f"{versions[0]} … {versions[-1]}" if versions else "–"
     write(_named("made by", f"{', '.join(session['models']) or '–'}  (Claude Code {shown})"))
     if session["continues"]:
-        write(_named("continues", session["continues"]))
+        write(_named("continues ", session["continues"]))
     said = ", ".join(
         f"{count:,} {name.replace('_', ' ')}" for name, count in overview["outcomes"].items() if name != "ok"
     )
@@ -159,7 +159,7 @@ class _Axis:
         self.columns = max(10, width - self.names - 15)
         gaps = len(busy) - 1
         self.marked = 0 <= gaps <= self.columns // 3  # more breaks than that would leave no room for the time itself
-        self.busy = busy if self.marked else [[busy[0][0], busy[-1][1]]]
+        self.busy = busy if self.marked or not busy else [[busy[0][0], busy[-1][1]]]  # none where no record has a time
         total = sum(end - start for start, end in self.busy)
         self.per_ms = (self.columns - (gaps if self.marked else 0)) / max(1, total)
         self.breaks = {int(self.at(end)) for _, end in self.busy[:-1]}

@@ -26,7 +26,7 @@ def write_report(session: Reported, target: Path, redact: Level = "secrets", now
     """Write the report to `target` and return its size in bytes. Raises WaterglassError where that cannot be done.
 
     It is written to a new file beside it, which then takes its name: a full disk leaves what was there before. A
-    link, a folder or a device of that name is refused.
+    link, a folder, a device or a transcript of that name is refused.
     """
     _check(target)
     scratch = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
@@ -61,6 +61,8 @@ def _check(target: Path) -> None:
     if not stat.S_ISREG(status.st_mode):
         what = "a link" if stat.S_ISLNK(status.st_mode) else "a folder" if stat.S_ISDIR(status.st_mode) else "no file"
         raise WaterglassError(f"will not write the report over {what}", str(target), "-o FILE with another name")
+    if target.suffix.lower() == ".jsonl":
+        raise WaterglassError("will not write the report over a transcript", str(target), "-o FILE with another name")
 
 
 def _refused(target: Path, error: OSError) -> WaterglassError:
