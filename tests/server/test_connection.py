@@ -89,6 +89,32 @@ def test_a_request_that_never_ends_is_dropped_however_it_trickles(
     assert answer(connect(WHOLE)).startswith(b"HTTP/1.1 200")
 
 
+def test_a_second_request_on_a_connection_has_its_own_time(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "REQUEST_S", 0.5)
+    asked = connect(WHOLE.replace(b"Connection: close\r\n", b""))
+    assert asked.recv(65_536).startswith(b"HTTP/1.1 200")
+    asked.sendall(HALF)
+    with contextlib.suppress(ConnectionError):
+        for _ in range(200):  # 20 s: without a deadline it would last
+            asked.sendall(b"x")
+            time.sleep(0.1)
+        pytest.fail("the connection stayed open")
+
+
+@pytest.mark.parametrize("path", [b"/api/sessions/one", b"/api/sessions/one/rows/toolu_1"])
+def test_reading_a_session_happens_once_and_holds_up_nobody_else(
+    connect: Connect, sessions: Sessions, path: bytes
+) -> None:
+    sessions.gate.clear()
+    askers = [connect(WHOLE.replace(b"/api/sessions", path)) for _ in range(2)]
+    assert answer(connect(WHOLE)).startswith(b"HTTP/1.1 200")  # while both wait
+    time.sleep(0.2)
+    assert sessions.reads == []
+    sessions.gate.set()
+    assert [answer(asker)[:12] for asker in askers] == [b"HTTP/1.1 200"] * 2
+    assert sessions.reads == ["one"]
+
+
 def test_an_answer_that_takes_longer_than_a_request_may_is_still_given(
     connect: Connect, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,5 +67,4 @@ class Connection(H11Protocol):
 
     def _give_up(self) -> None:
         self._deadline = None
-        if not self._answering():
-            self.transport.close()
+        self.transport.close()
