@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from waterglass.page import LinkError, link_modules, report_frame
@@ -41,12 +45,41 @@ def test_a_module_that_nobody_imports_is_left_out() -> None:
         ("export default 1;", "main.js:1: only `export"),
         ("export * from '#first';", "main.js:1: only `export"),
         ("export let a = 1;", "main.js:1: only `export"),
+        ("export const a = 1, b = await import('#first');", "main.js:1: "),
+        ("  import { a } from '#first';", "main.js:1: neither"),
+        ("const a = await import('#first');", "main.js:1: neither"),
+        ("const here = import.meta.url;", "main.js:1: neither"),
+        ("import { b } from '#first';", "which does not export that"),
+        ("import { a, b as c } from '#first';", "which does not export that"),
         ("import { nowhere } from '#nowhere';", "imports #nowhere, which is not there"),
     ],
 )
 def test_any_other_form_is_an_error_that_names_the_place(line: str, said: str) -> None:
     with pytest.raises(LinkError, match=said.replace("`", ".").replace("#", ".")):
         link_modules({"main": line, "first": "export const a = 1;"}, "main")
+
+
+def test_a_type_in_a_comment_is_no_import() -> None:
+    lines = ["/** @type {import('#axis').Axis} */", " * @param {Map<string, import('#axis').Axis>} a", "// import(x)"]
+    script = link_modules({"main": "\n".join(lines)}, "main")
+    assert all(line.strip() in script for line in lines)
+
+
+def test_a_linked_script_runs(tmp_path: Path) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("Node is not installed; the browser tests run the page's own linked script")
+    modules = {
+        "main": "import { twice as double, Box } from '#sums';\nimport { one } from '#numbers';\n"
+        "const twice = new Box(double(one)).value;\nconsole.log(twice);",
+        "sums": "import { one } from '#numbers';\nexport const twice = (n) => n * (one + one);\n"
+        "export class Box {\n  constructor(value) {\n    this.value = value;\n  }\n}",
+        "numbers": "export const one = 1;\nconst twice = 'a name of each module is its own';",
+    }
+    script = tmp_path / "linked.mjs"
+    script.write_text(link_modules(modules, "main"), "utf-8")
+    done = subprocess.run([node, str(script)], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.stdout, done.stderr) == ("2\n", "")
 
 
 def test_a_circle_of_modules_is_an_error_that_names_it() -> None:

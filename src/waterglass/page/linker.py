@@ -13,6 +13,9 @@ import re
 # `import { a, b as c } from '#name';` on one line.
 _IMPORT = re.compile(r"^import \{([^}]*)\} from (['\"])#([a-z][a-z0-9]*)\2;?\s*$")
 _EXPORT = re.compile(r"^export (?=(?:async function|function\*?|class|const)\s+([A-Za-z_$][\w$]*))")
+# Declarations that do not begin a line, `import(…)` and `import.meta`; in comments they are types.
+_HIDDEN = re.compile(r"^\s+(?:import|export)\s|\bimport\s*[(.]")
+_COMMENT = re.compile(r"^\s*/?\*.*|/\*.*?\*/|//.*")
 _NAME = re.compile(r"^([A-Za-z_$][\w$]*)(?: as ([A-Za-z_$][\w$]*))?$")
 # Either would end the script element, or change how the rest of it is read.
 _ENDS_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
@@ -27,7 +30,10 @@ def link_modules(sources: dict[str, str], entry: str) -> str:
     parsed = {name: _parse(name, text) for name, text in sources.items()}
     parts = ["'use strict';"]
     for name in _in_order(parsed, entry):
-        body, _, exported = parsed[name]
+        body, needs, exported = parsed[name]
+        for need, wanted in needs.items():
+            if missing := wanted.difference(parsed[need][2]):
+                raise LinkError(f"{name}.js imports {sorted(missing)} from #{need}, which does not export that")
         parts.append(f"const m_{name} = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();")
     script = "\n".join(parts) + "\n"
     if _ENDS_SCRIPT.search(script):
@@ -35,40 +41,45 @@ def link_modules(sources: dict[str, str], entry: str) -> str:
     return script
 
 
-_Parsed = tuple[str, list[str], list[str]]  # body, names of the modules it needs, names it exports
+_Parsed = tuple[str, dict[str, set[str]], list[str]]  # body, names that it imports by module, names that it exports
 
 
 def _parse(name: str, text: str) -> _Parsed:
     lines: list[str] = []
-    needs: list[str] = []
+    needs: dict[str, set[str]] = {}
     exported: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.startswith("import"):
             match = _IMPORT.match(line)
             if match is None:
                 raise LinkError(f"{name}.js:{number}: only `import {{ a }} from '#name';` on one line can be linked")
-            needs.append(match.group(3))
-            lines.append(f"const {{ {_bindings(match.group(1), name, number)} }} = m_{match.group(3)};")
-        elif line.startswith("export"):
+            bindings = _bindings(match.group(1), name, number)
+            needs.setdefault(match.group(3), set()).update(taken for taken, _ in bindings)
+            named = ", ".join(taken if taken == used else f"{taken}: {used}" for taken, used in bindings)
+            lines.append(f"const {{ {named} }} = m_{match.group(3)};")
+            continue
+        if line.startswith("export"):
             match = _EXPORT.match(line)
             if match is None:
                 raise LinkError(f"{name}.js:{number}: only `export function`, `class` and `const` can be linked")
             exported.append(match.group(1))
-            lines.append(line[match.end() :])
-        else:
-            lines.append(line)
+            line = line[match.end() :]
+        if _HIDDEN.search(_COMMENT.sub("", line)):
+            raise LinkError(f"{name}.js:{number}: neither `import` nor `export` can be linked within a line")
+        lines.append(line)
     return "\n".join(lines).rstrip(), needs, exported
 
 
-def _bindings(names: str, module: str, number: int) -> str:
+def _bindings(names: str, module: str, number: int) -> list[tuple[str, str]]:
+    """Return the names that are imported, each with the name that it is used by."""
     bindings = []
     for part in (part.strip() for part in names.split(",")):
         match = _NAME.match(part)
         if match is None and part:
             raise LinkError(f"{module}.js:{number}: `{part}` is no name that can be imported")
         if match is not None:
-            bindings.append(f"{match.group(1)}: {match.group(2)}" if match.group(2) else match.group(1))
-    return ", ".join(bindings)
+            bindings.append((match.group(1), match.group(2) or match.group(1)))
+    return bindings
 
 
 def _in_order(parsed: dict[str, _Parsed], entry: str) -> list[str]:
@@ -90,5 +101,5 @@ def _in_order(parsed: dict[str, _Parsed], entry: str) -> list[str]:
                 raise LinkError(f"{above[-1] if above else entry}.js imports #{name}, which is not there")
             above.append(name)
             todo.append((name, True))
-            todo.extend((need, False) for need in reversed(parsed[name][1]))
+            todo.extend((need, False) for need in reversed(list(parsed[name][1])))
     return done

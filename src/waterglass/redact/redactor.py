@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
 
 from waterglass.redact.names import is_secret_name, kind_of
@@ -44,6 +44,11 @@ class Redactor:
     def note(self) -> dict[str, Any]:
         """What to say in a report's head: {"level", "counts": {kind: how many}, "bestEffort": true}."""
         return {"level": self.level, "counts": dict(sorted(self.counts.items())), "bestEffort": True}
+
+    @property
+    def replaced(self) -> Mapping[str, str]:
+        """Each secret that was found so far, with what stands in its place. Not to be written anywhere."""
+        return self._placeholders
 
     def text(self, text: str) -> str:
         """The text without secrets; at level "structure" its length alone."""

@@ -12,9 +12,9 @@ from typing import Any, Protocol
 from waterglass.page import report_frame
 from waterglass.payload import encode
 from waterglass.redact import Level, Redactor
+from waterglass.report.cuts import MAX_BODY, Beginnings, cut, cut_input
 
 BLOCK = 256  # rows or texts a block: opening one unpacks no more than these
-MAX_BODY = 1_000_000  # characters of one input or output; what is longer is cut, and says so
 GZIP = 16 + zlib.MAX_WBITS
 
 
@@ -53,14 +53,14 @@ def report_parts(session: Reported, redact: Level = "secrets", now_ms: int | Non
     frame = report_frame()
     yield frame.before
     for number, block in enumerate(_blocks(session.bodies())):
-        yield _packed(f"wg-rows-{number}", [redactor.value(_body(body)) for body in block])
+        yield _packed(f"wg-rows-{number}", [redactor.value(_body(body, redactor)) for body in block])
+    where: dict[str, int] = {}
     for number, block in enumerate(_blocks(texts)):
-        yield _packed(f"wg-texts-{number}", [redactor.value(_text(session, kind, key)) for kind, key in block])
-    payload["report"] = {
-        "createdMs": created,
-        "redaction": redactor.note(),
-        "texts": {key: n // BLOCK for n, (_, key) in enumerate(texts)},
-    }
+        entries = [redactor.value(_text(session, kind, key, redactor)) for kind, key in block]
+        where |= {entry["reply"] or entry["prompt"]: number for entry in entries}
+        yield _packed(f"wg-texts-{number}", entries)
+    payload = Beginnings(redactor.replaced).hidden(payload)
+    payload["report"] = {"createdMs": created, "redaction": redactor.note(), "texts": where}
     yield _packed("wg-head", payload)
     yield frame.after
 
@@ -84,36 +84,27 @@ def _cut_texts(payload: dict[str, Any]) -> list[tuple[str, str]]:
     return replies + [("prompt", p["uuid"]) for p in payload["prompts"] or () if "textChars" in p]
 
 
-def _text(session: Reported, kind: str, key: str) -> dict[str, Any]:
+def _text(session: Reported, kind: str, key: str, redactor: Redactor) -> dict[str, Any]:
     body = session.reply_body(key) if kind == "reply" else session.prompt_body(key)
     found = body or {}
     text, thinking = found.get("text"), found.get("thinking")
     return {
         "reply": key if kind == "reply" else None,
         "prompt": key if kind == "prompt" else None,
-        "text": text[:MAX_BODY] if isinstance(text, str) else None,
-        "thinking": thinking[:MAX_BODY] if isinstance(thinking, str) else None,
+        "text": cut(text, redactor) if isinstance(text, str) else None,
+        "thinking": cut(thinking, redactor) if isinstance(thinking, str) else None,
     }
 
 
-def _body(body: dict[str, Any]) -> dict[str, Any]:
+def _body(body: dict[str, Any], redactor: Redactor) -> dict[str, Any]:
     """Return the part of a row's body that a report holds: no raw records (they repeat it), no pictures (no rule can
     look into them); long texts cut."""
-    given, output = body["input"], body["output"]
-    cut = isinstance(output, str) and len(output) > MAX_BODY
+    output = body["output"]
+    is_cut = isinstance(output, str) and len(output) > MAX_BODY
     return {
-        "input": _shortened(given),
-        "output": output[:MAX_BODY] if isinstance(output, str) else output,
+        "input": cut_input(body["input"], redactor),
+        "output": cut(output, redactor) if isinstance(output, str) else output,
         "outputBytes": body["outputBytes"],
-        "truncated": body["truncated"] or cut,
+        "truncated": body["truncated"] or is_cut,
         "imagesLeftOut": len(body["images"]),
     }
-
-
-def _shortened(value: Any) -> Any:
-    """Return an input with each very long text cut and marked; only its first two levels can hold one that matters."""
-    if isinstance(value, str):
-        return value if len(value) <= MAX_BODY else f"{value[:MAX_BODY]} … cut, {len(value):,} characters"
-    if isinstance(value, dict):
-        return {key: _shortened(item) if isinstance(item, str) else item for key, item in value.items()}
-    return value
