@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from waterglass.cli.options import config_option, root_option, window_option
-from waterglass.cli.terminal import visible
+from waterglass.cli.terminal import visible, visible_json
 
 if TYPE_CHECKING:
     from waterglass.catalog import Catalog
@@ -114,11 +114,12 @@ def _wait(catalog: Catalog, ids: list[str], size: int) -> None:
 
 def _refuse_nothing(document: dict[str, Any], roots: list[str] | None, as_json: bool) -> None:
     """Leave with one line where no session is; an empty document is an answer too, but not for a missing folder."""
-    from waterglass.discover import Discovery, LookedIn, nothing_found
+    from waterglass.discover import Discovery, LookedIn, Unreadable, nothing_found
 
     places = [LookedIn(place["path"], place["exists"]) for place in document["lookedIn"]]
     if not as_json or (roots and not any(place.exists for place in places)):
-        raise nothing_found(Discovery([], [], places))
+        unreadable = [Unreadable(file["path"], file["reason"]) for file in document["unreadable"]]
+        raise nothing_found(Discovery([], unreadable, places))
 
 
 def _note_missing(document: dict[str, Any], roots: list[str] | None) -> None:
@@ -132,4 +133,4 @@ def _print_json(document: dict[str, Any]) -> None:
     import msgspec
 
     sys.stdout.flush()
-    sys.stdout.buffer.write(msgspec.json.encode(document) + os.linesep.encode())
+    sys.stdout.buffer.write(visible_json(msgspec.json.encode(document)) + os.linesep.encode())

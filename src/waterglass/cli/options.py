@@ -38,5 +38,33 @@ def window_option(command: Command) -> Command:
 
 
 def config_option(command: Command) -> Command:
-    """Add `--config FILE`; the command gets `config`: a path, or None."""
-    return click.option("--config", metavar="FILE", help="Read settings from this file.")(command)
+    """Add `--config FILE`; the command gets `config`: a path, or None. What it sets is used where no option says it.
+
+    The file is a `waterglass.toml`, or a `pyproject.toml` with a table `tool.waterglass`.
+    """
+    return click.option(
+        "--config", metavar="FILE", is_eager=True, callback=_settings, help="Read settings (window = N) from this file."
+    )(command)
+
+
+def _settings(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Make the settings of the file the defaults of the options of the same names."""
+    if value is None:
+        return None
+    import tomllib
+
+    try:
+        with open(value, "rb") as stream:
+            table = tomllib.load(stream)
+    except OSError as error:
+        raise click.BadParameter(f"{value}: {error.strerror or error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise click.BadParameter(f"{value} is no TOML file: {error}") from error
+    if value.endswith("pyproject.toml"):
+        table = table.get("tool", {}).get("waterglass", {})
+    window = table.get("window")
+    if window is not None:
+        if not isinstance(window, int) or isinstance(window, bool) or window < 1:
+            raise click.BadParameter(f"{value}: window is a number of tokens, 1 or more")
+        ctx.default_map = {**(ctx.default_map or {}), "window": window}
+    return value

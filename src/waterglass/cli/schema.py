@@ -37,9 +37,10 @@ def command(roots: list[str] | None, as_json: bool, window: int | None, config: 
     with without_collector():
         document = survey(roots)
     if as_json:
+        from waterglass.cli.terminal import visible_json
         from waterglass.schema.json import encode
 
-        sys.stdout.buffer.write(encode(document) + b"\n")
+        sys.stdout.buffer.write(visible_json(encode(document)) + b"\n")
         return
     from waterglass.cli.schematables import print_tables
 

@@ -33,13 +33,15 @@ def command(
     if events and not as_json:
         raise click.UsageError("--events goes with --json")
     with without_collector():
+        from waterglass.cli.terminal import visible_json
         from waterglass.session import load
 
         one = load(session, roots, window=window, cwd=os.getcwd())
         if session == "latest":
             click.echo(f"latest is {one.id}", err=True)
         if as_json:
-            one.write_json(sys.stdout.buffer.write, events=events)
+            write = sys.stdout.buffer.write
+            one.write_json(lambda part: write(visible_json(part)), events=events)
             return
         from waterglass.cli.summary import print_summary
 

@@ -23,6 +23,20 @@ def visible(text: str, *, lines: bool = False) -> str:
     return (_CONTROLS_OF_LINES if lines else _CONTROLS).sub(_shown, text)
 
 
+# The same characters in UTF-8, but for C0, which JSON escapes anyway.
+_CONTROLS_IN_JSON = re.compile(rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
+
+
+def visible_json(data: bytes) -> bytes:
+    """Return JSON with the same value and each control character that JSON would leave as it is in the form
+    `\\u202e`."""
+    return data if data.isascii() and b"\x7f" not in data else _CONTROLS_IN_JSON.sub(_escaped, data)
+
+
+def _escaped(match: re.Match[bytes]) -> bytes:
+    return b"\\u%04x" % ord(match[0].decode("utf-8"))
+
+
 def _shown(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code == 0x1B:

@@ -75,6 +75,12 @@ def nothing_found(discovery: Discovery) -> WaterglassError:
     hint = "--root DIR with a folder of project folders, as ~/.claude/projects, or `waterglass sample`"
     if not there:
         return WaterglassError("no such folder", ", ".join(gone), hint)
+    if discovery.unreadable:
+        first = discovery.unreadable[0]
+        more = f" and {len(discovery.unreadable) - 1} more" if len(discovery.unreadable) > 1 else ""
+        return WaterglassError(
+            f"cannot read the transcripts ({first.reason})", first.path + more, "make them readable for you"
+        )
     missing = f" (not there: {', '.join(gone)})" if gone else ""
     return WaterglassError("no session found", ", ".join(there) + missing, hint)
 
