@@ -3,8 +3,11 @@ import { clock, counted, duration, percent, tokens } from '#format';
 import { glyphOf, KINDS, outcomeWords, typeWords } from '#kinds';
 import { textOf } from '#match';
 import { elapsed, nameOf, stringOf, tokensOf } from '#model';
-import { oneLine } from '#plain';
+import { oneLine, pathEnd } from '#plain';
 import { CALL, HEAD, MARK, PROMPT, REPLY } from '#tree';
+
+// Characters of a path that the name column has room for at its usual width.
+const PATH_ROOM = 46;
 
 const MARK_SIGNS = new Map(
   Object.entries({
@@ -85,7 +88,7 @@ function callText(view, node, blank) {
   const took = elapsed(model, row);
   return {
     ...blank,
-    name: nameOf(model, row),
+    name: pathEnd(nameOf(model, row), PATH_ROOM),
     sign: below ? String(below) : '',
     inside: model.errorsBelow[row] ? `\u2715 ${model.errorsBelow[row]}` : '',
     type,

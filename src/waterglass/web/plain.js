@@ -44,3 +44,13 @@ export function oneLine(text, max = 300) {
   if (line.length <= max) return head.length < text.length ? `${line}\u2026` : line;
   return `${line.slice(0, /[\ud800-\udbff]/.test(line[max - 1]) ? max - 1 : max)}\u2026`;
 }
+
+/**
+ * A long path by its end, from a slash on, since its beginning is what all rows share; any other text as it is.
+ * @param {string} text @param {number} max characters
+ */
+export function pathEnd(text, max) {
+  if (text.length <= max || /\s/.test(text) || text.includes('://')) return text;
+  const from = text.indexOf('/', text.length - max + 1);
+  return from > 0 ? `\u2026${text.slice(from)}` : text;
+}
