@@ -126,7 +126,7 @@ def test_a_slug_alone_joins_within_a_project_when_one_starts_after_the_other_end
     a = talk(A, version="2.0.70", slug="calm-blue-pond")
     b = talk(B, version="2.0.70", slug="calm-blue-pond", now=a.now + 1)
     beside_it = talk(C, version="2.0.70", slug="calm-blue-pond", now=a.now - 90_000)
-    elsewhere = talk("5e55000d", version="2.0.70", slug="calm-blue-pond", now=a.now + 1, cwd="/work/else")
+    elsewhere = talk("5e55000d", version="2.0.70", slug="calm-blue-pond", now=a.now + 1, cwd="/code/else")
     found = written(tmp_path, a, b, beside_it, elsewhere)
     continues = {ref.id: history_of(ref, found.sessions).continues for ref in found}
     assert continues == {A: None, B: A, C: None, "5e55000d": None}

@@ -27,7 +27,7 @@ def keys(found: Discovery) -> dict[str, list[str]]:
 
 
 def test_a_main_transcript_is_a_session_named_by_its_file(tmp_path: Path) -> None:
-    path = talk(folder="-work-demo").write(tmp_path)
+    path = talk(folder="-code-demo").write(tmp_path)
     found = discover([str(tmp_path)])
     assert keys(found) == {ONE: ["main"]}
     ref = found.sessions[0]
@@ -272,8 +272,8 @@ def test_looking_again_at_an_orphan_or_at_what_is_gone(tmp_path: Path) -> None:
 
 
 def test_a_reference_says_project_and_time(tmp_path: Path) -> None:
-    talk(cwd="/work/boats/.worktrees/red").write(tmp_path)
+    talk(cwd="/code/boats/.worktrees/red").write(tmp_path)
     (ref,) = discover([str(tmp_path)])
     assert isinstance(ref, SessionRef)
-    assert ref.project == "/work/boats"
+    assert ref.project == "/code/boats"
     assert round(ref.modified.timestamp() * 1000) == ref.modified_ms

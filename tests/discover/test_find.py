@@ -23,8 +23,8 @@ def talk(session: str, at: str = "2026-03-02T09:00:00Z", **fields: object) -> Tr
 
 @pytest.fixture
 def root(tmp_path: Path) -> str:
-    talk(ONE, "2026-03-02T09:00:00Z", cwd="/work/one").write(tmp_path)
-    talk(TWO, "2026-03-03T09:00:00Z", cwd="/work/two").write(tmp_path)
+    talk(ONE, "2026-03-02T09:00:00Z", cwd="/code/one").write(tmp_path)
+    talk(TWO, "2026-03-03T09:00:00Z", cwd="/code/two").write(tmp_path)
     return str(tmp_path)
 
 
@@ -75,13 +75,13 @@ def test_latest_is_by_the_newest_record_and_not_by_the_files_time(root: str) -> 
 
 def test_latest_prefers_the_project_that_the_current_directory_lies_in(root: str) -> None:
     found = discover([root])
-    assert [latest(found, cwd).id for cwd in ("/work/one", "/work/one/src/deep", "/work/oneself", None)] == [
+    assert [latest(found, cwd).id for cwd in ("/code/one", "/code/one/src/deep", "/code/oneself", None)] == [
         ONE,
         ONE,
         TWO,
         TWO,
     ]
-    assert latest(found, "/work/one/.claude/worktrees/red").id == ONE
+    assert latest(found, "/code/one/.claude/worktrees/red").id == ONE
 
 
 @pytest.mark.parametrize("version", ["2.0.60", "2.1.20"])

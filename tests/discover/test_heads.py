@@ -24,12 +24,12 @@ def head_of(t: Transcript, root: Path) -> Head:
 
 
 def test_the_first_directory_is_the_project_and_the_newest_record_the_last_activity(tmp_path: Path) -> None:
-    t = Transcript(ONE, cwd="/work/boats/.worktrees/red")
+    t = Transcript(ONE, cwd="/code/boats/.worktrees/red")
     t.prompt("Count")
     t.at("+5m").reply(text="Three.", cwd="/elsewhere")
     t.at("-1m").prompt("Thanks")
     head = head_of(t, tmp_path)
-    assert (head.project, head.worktree) == ("/work/boats", "/work/boats/.worktrees/red")
+    assert (head.project, head.worktree) == ("/code/boats", "/code/boats/.worktrees/red")
     assert (head.start_ms, head.last_ms, head.talk, head.whole) == (NINE, NINE + 300_000, True, True)
 
 
@@ -135,14 +135,14 @@ def test_what_a_session_continues_is_named_by_its_records(tmp_path: Path) -> Non
 
 
 def test_a_session_without_a_directory_has_the_project_of_most_in_its_folder(tmp_path: Path) -> None:
-    for number, cwd in enumerate(("/work/a", "/work/b", "/work/b")):
+    for number, cwd in enumerate(("/code/a", "/code/b", "/code/b")):
         t = Transcript(f"5e55000{number}-0000-4000-8000-000000000000", cwd=cwd, folder="-same")
         t.prompt("Count")
         t.write(tmp_path)
     (tmp_path / "-same" / "empty.jsonl").write_bytes(b"")
     found = discover([str(tmp_path)])
     empty = next(ref for ref in found if ref.id == "empty")
-    assert folder_project(empty, found.sessions) == "/work/b"
+    assert folder_project(empty, found.sessions) == "/code/b"
     assert folder_project(empty, []) is None
 
 

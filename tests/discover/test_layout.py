@@ -51,19 +51,19 @@ def test_other_agents_are_not_internal(agent: str) -> None:
 @pytest.mark.parametrize(
     ("cwd", "project", "worktree"),
     [
-        ("/work/demo", "/work/demo", None),
-        ("/work/demo/", "/work/demo/", None),
-        ("/work/demo/.claude/worktrees/red", "/work/demo", "/work/demo/.claude/worktrees/red"),
-        ("/work/demo/.claude/worktrees/red/src", "/work/demo", "/work/demo/.claude/worktrees/red"),
-        ("/work/demo/.worktrees/blue", "/work/demo", "/work/demo/.worktrees/blue"),
-        ("/work/demo/.worktrees", "/work/demo/.worktrees", None),
-        ("/work/a/.worktrees/b/.worktrees/c", "/work/a", "/work/a/.worktrees/b"),
+        ("/code/demo", "/code/demo", None),
+        ("/code/demo/", "/code/demo/", None),
+        ("/code/demo/.claude/worktrees/red", "/code/demo", "/code/demo/.claude/worktrees/red"),
+        ("/code/demo/.claude/worktrees/red/src", "/code/demo", "/code/demo/.claude/worktrees/red"),
+        ("/code/demo/.worktrees/blue", "/code/demo", "/code/demo/.worktrees/blue"),
+        ("/code/demo/.worktrees", "/code/demo/.worktrees", None),
+        ("/code/a/.worktrees/b/.worktrees/c", "/code/a", "/code/a/.worktrees/b"),
         ("c:/Data/App/", "C:\\Data\\App", None),
         ("C:\\Data\\App\\", "C:\\Data\\App", None),
         ("d:\\", "D:\\", None),
         ("C:\\Data\\App\\.claude\\worktrees\\x\\y", "C:\\Data\\App", "C:\\Data\\App\\.claude\\worktrees\\x"),
         ("\\\\server\\share\\app", "\\\\server\\share\\app", None),
-        ("/work/Проект/資料.v2 (new)", "/work/Проект/資料.v2 (new)", None),
+        ("/code/Проект/資料.v2 (new)", "/code/Проект/資料.v2 (new)", None),
     ],
 )
 def test_the_project_is_the_directory_with_worktrees_counted_to_their_repository(
@@ -94,8 +94,8 @@ def test_one_bad_entry_of_a_titles_file_does_not_hide_the_others() -> None:
 
 
 def test_a_path_that_is_no_utf8_is_written_with_its_bytes_named() -> None:
-    assert written("/work/caf\udce9") == "/work/caf\\xe9"
-    written("/work/caf\udce9").encode()
+    assert written("/code/caf\udce9") == "/code/caf\\xe9"
+    written("/code/caf\udce9").encode()
 
 
 @pytest.mark.parametrize(
