@@ -1,6 +1,6 @@
 """Write raw transcripts by hand: the one place in the tests that spells the raw record format.
 
-    t = Transcript("5e551044-0000-4000-8000-000000000001", cwd="/work/demo", version="2.1.220")
+    t = Transcript("5e551044-0000-4000-8000-000000000001", cwd="/code/demo", version="2.1.220")
     t.at("2026-03-02T09:00:00Z").prompt("Fix the test")
     t.at("+3s").reply(text="Looking.", calls=[Call("Bash", {"command": "pytest"}, id="toolu_1")])
     t.at("+5s").result("toolu_1", "Exit code 1\\n1 failed", is_error=True)
@@ -70,7 +70,7 @@ class Transcript:
     """One transcript file being written. `now` is its clock in Unix milliseconds; `lines` are records, or raw bytes."""
 
     session_id: str
-    cwd: str = "/work/demo"
+    cwd: str = "/code/demo"
     version: str = "2.1.220"
     model: str = "claude-opus-5"
     branch: str = "main"

@@ -160,7 +160,7 @@ def test_a_copy_of_a_file_changes_no_total(t: Transcript) -> None:
     with written(t) as root:
         before = totals(read(root).payload())
         folder = next(p for p in root.iterdir() if p.is_dir())
-        shutil.copytree(folder, root / "-work-elsewhere")
+        shutil.copytree(folder, root / "-code-elsewhere")
         assert len(discover([str(root)]).sessions) == 1
         assert totals(read(root).payload()) == before
 

@@ -25,8 +25,8 @@ AWKWARD = (
 TOOLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Bash", {"command": "pytest -q"}),
     ("Bash", {"command": "sleep 9", "run_in_background": True}),
-    ("Read", {"file_path": "/work/demo/src/app.py"}),
-    ("Edit", {"file_path": "/work/demo/src/app.py", "old_string": "a", "new_string": "b"}),
+    ("Read", {"file_path": "/code/demo/src/app.py"}),
+    ("Edit", {"file_path": "/code/demo/src/app.py", "old_string": "a", "new_string": "b"}),
     ("mcp__serena__find_symbol", {"name_path": "App"}),
     ("Odd tool", {}),
 )

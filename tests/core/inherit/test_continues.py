@@ -67,7 +67,7 @@ def test_a_slug_joins_no_sessions_that_overlap_or_lie_in_other_projects(read: Re
     one.at("+2h").prompt("Still here")
     t = started("2.1.20", slug="brave-otter", now=one.now - 3_600_000)
     assert continues(read(t, one)) is None
-    far = started("2.1.20", session_id=THIRD, slug="brave-otter", cwd="/work/elsewhere")
+    far = started("2.1.20", session_id=THIRD, slug="brave-otter", cwd="/code/elsewhere")
     assert continues(read(t, far)) is None
 
 

@@ -36,7 +36,7 @@ def kinds(read: Read, *lines: dict[str, Any]) -> list[str]:
 
 def test_blocks_become_events_in_their_order(read: Read) -> None:
     t = started()
-    calls = [Call("Read", {"file_path": "/work/demo/a.py"}, "c1"), Call("Bash", {"command": "pytest -q"}, "c2")]
+    calls = [Call("Read", {"file_path": "/code/demo/a.py"}, "c1"), Call("Bash", {"command": "pytest -q"}, "c2")]
     t.at("+1s").reply("Looking.", calls, thinking="hm", one_record_per_block=False, message_id="m1")
     t.at("+1s").result("c2", "Exit code 1\n1 failed", is_error=True)
     t.result("c1", [{"type": "text", "text": "one"}, {"type": "image", "source": {}}, {"type": "text", "text": "two"}])
@@ -201,14 +201,14 @@ def test_a_result_in_the_background_has_no_verdict(read: Read) -> None:
 
 
 def test_facts_of_the_session_are_gathered_over_records_and_files(read: Read) -> None:
-    t = started(cwd="/work/demo", slug="brave-otter", version="2.1.20")
-    t.cwd, t.version, t.branch = "/work/other", "2.1.30", "fix"
+    t = started(cwd="/code/demo", slug="brave-otter", version="2.1.20")
+    t.cwd, t.version, t.branch = "/code/other", "2.1.30", "fix"
     t.at("+5s").reply("Hi", model="m1")
     agent = t.agent("a1")
     agent.at("-9s").prompt("Look")
     agent.reply("Seen", model="m2")
     head = read(t).head()["session"]
-    assert (head["project"], head["slug"]) == ("/work/demo", "brave-otter")
+    assert (head["project"], head["slug"]) == ("/code/demo", "brave-otter")
     assert (head["versions"], head["gitBranches"]) == (["2.1.20", "2.1.30"], ["main", "fix"])
     assert head["models"] == ["m1", "m2"]
     assert (head["startMs"], head["endMs"]) == (agent.now, t.now)
@@ -217,11 +217,11 @@ def test_facts_of_the_session_are_gathered_over_records_and_files(read: Read) ->
 @pytest.mark.parametrize(
     ("cwd", "project", "worktree"),
     [
-        ("/work/demo/.claude/worktrees/fix/src", "/work/demo", "/work/demo/.claude/worktrees/fix"),
-        ("/work/demo/.worktrees/fix", "/work/demo", "/work/demo/.worktrees/fix"),
+        ("/code/demo/.claude/worktrees/fix/src", "/code/demo", "/code/demo/.claude/worktrees/fix"),
+        ("/code/demo/.worktrees/fix", "/code/demo", "/code/demo/.worktrees/fix"),
         ("c:/data/app/", "C:\\data\\app", None),
         ("C:\\data\\app\\.worktrees\\x\\y", "C:\\data\\app", "C:\\data\\app\\.worktrees\\x"),
-        ("/work/demo/", "/work/demo/", None),
+        ("/code/demo/", "/code/demo/", None),
     ],
 )
 def test_the_project_is_the_first_directory_and_a_worktree_counts_to_its_repository(

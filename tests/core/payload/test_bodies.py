@@ -27,13 +27,13 @@ def test_the_whole_text_of_a_long_reply_is_there_when_asked_for(read: Read) -> N
 
 def test_a_body_comes_by_the_id_of_its_row(read: Read) -> None:
     t = started()
-    t.reply(calls=[Call("Read", {"file_path": "/work/demo/a.png"}, "c1")])
+    t.reply(calls=[Call("Read", {"file_path": "/code/demo/a.png"}, "c1")])
     picture = {"type": "image", "source": {"type": "base64", "media_type": "image/svg+xml", "data": PNG}}
     t.result("c1", [{"type": "text", "text": "é"}, picture])
     session = read(t)
     body = session.row_body("c1")
     assert body is not None
-    assert (body["input"], body["output"], body["outputBytes"]) == ({"file_path": "/work/demo/a.png"}, "é", 2)
+    assert (body["input"], body["output"], body["outputBytes"]) == ({"file_path": "/code/demo/a.png"}, "é", 2)
     assert body["images"] == [{"mediaType": "image/png", "data": PNG}]  # by what it is, not by what it says
     assert body["raw"]["call"]["message"]["content"][0]["id"] == "c1"
     assert body["raw"]["result"]["type"] == "user"

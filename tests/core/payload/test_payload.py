@@ -25,7 +25,7 @@ PARTS = (
 def busy() -> Transcript:
     """A session with nested agents, open calls, errors, replies and marks."""
     t = started(prompt="Mend it")
-    t.at("+1s").reply("Looking.", [Call("Read", {"file_path": "/work/demo/a.py"}, "c1")], usage=used(1, 2, 3, 4))
+    t.at("+1s").reply("Looking.", [Call("Read", {"file_path": "/code/demo/a.py"}, "c1")], usage=used(1, 2, 3, 4))
     t.at("+1s").result("c1", "text")
     spawned(t, "s1", "Look", subagent_type="Explore")
     agent = t.agent("a1", sidecar={"toolUseId": "s1"})
@@ -190,7 +190,7 @@ def test_a_reread_is_the_same_read_again_with_no_edit_of_its_file_between(read: 
     t = started()
 
     def call(id: str, name: str = "Read", **given: Any) -> None:
-        t.at("+1s").reply(calls=[Call(name, {"file_path": "/work/demo/a.py", **given}, id)])
+        t.at("+1s").reply(calls=[Call(name, {"file_path": "/code/demo/a.py", **given}, id)])
         t.at("+1s").result(id, "x")
 
     call("first")

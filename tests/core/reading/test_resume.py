@@ -23,7 +23,7 @@ def everything() -> Transcript:
     """A session with something of all that the reader may meet."""
     t = started(prompt="Mend it")
     t.at("+1s").reply(
-        "Looking.", [Call("Bash", {"command": "ls"}, "c1"), Call("Read", {"file_path": "/work/demo/a"}, "c2")]
+        "Looking.", [Call("Bash", {"command": "ls"}, "c1"), Call("Read", {"file_path": "/code/demo/a"}, "c2")]
     )
     t.raw(b"\xef\xbb\xbf")
     t.at("+1s").result("c2", "text")

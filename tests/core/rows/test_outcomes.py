@@ -175,7 +175,7 @@ def test_only_the_time_of_asking_and_the_newest_record_decide_what_is_live(read:
 
 def test_a_duration_is_from_the_record_of_the_call_to_the_record_of_its_result(read: Read) -> None:
     t = started()
-    calls = [Call("Read", {"file_path": f"/work/demo/{n}"}, f"c{n}") for n in range(2)]
+    calls = [Call("Read", {"file_path": f"/code/demo/{n}"}, f"c{n}") for n in range(2)]
     t.reply("Both.", calls, step_ms=400)  # text at 0, c0 at 400, c1 at 800
     t.at("+200ms").result("c1", "x")
     t.at("+1s").result("c0", "x")

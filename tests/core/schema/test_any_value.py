@@ -34,7 +34,7 @@ def every_kind() -> Transcript:
     calls = [
         Call("Bash", {"command": "ls", "run_in_background": True}, "c1"),
         Call("Agent", {"description": "d", "prompt": "p", "subagent_type": "Explore", "resume": "a1"}, "c2"),
-        Call("Edit", {"file_path": "/work/demo/a", "old_string": "a", "new_string": "b"}, "c3"),
+        Call("Edit", {"file_path": "/code/demo/a", "old_string": "a", "new_string": "b"}, "c3"),
     ]
     t.reply("Text", calls, thinking="hm", usage=used(1, 2, 3, 4, 2, iterations=iterations), one_record_per_block=False)
     mirror = {"agentId": "a1", "isAsync": True, "status": "async_launched", "backgroundTaskId": "b1", "success": True}
