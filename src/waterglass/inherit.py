@@ -184,24 +184,20 @@ def _records(file: TranscriptFile) -> Iterator[BriefRecord]:
 def _lines(file: TranscriptFile) -> Iterator[memoryview]:
     """Yield the lines of a file where they lie in one buffer; each is valid until the next is asked for."""
     try:
-        handle = open_regular(file.path)
+        with open(open_regular(file.path), "rb", buffering=0) as raw:
+            left = os.fstat(raw.fileno()).st_size  # not what is written meanwhile: a live file has no end
+            buffer, have = bytearray(min(_BLOCK, left) or 1), 0
+            while left and (got := raw.readinto(memoryview(buffer)[have : have + left])):
+                view, at, have, left = memoryview(buffer), 0, have + got, left - got
+                while (end := buffer.find(b"\n", at, have)) >= 0:
+                    yield view[at:end]
+                    at = end + 1
+                rest = bytes(view[at:have])
+                have = len(rest) if len(rest) < _LONGEST else 0
+                if have == len(buffer):
+                    buffer = bytearray(2 * len(buffer))
+                buffer[:have] = rest[:have]
+            if have:
+                yield memoryview(buffer)[:have]
     except OSError:
         return
-    try:
-        buffer, have = bytearray(_BLOCK), 0
-        while got := os.readv(handle, [memoryview(buffer)[have:]]):
-            view, at, have = memoryview(buffer), 0, have + got
-            while (end := buffer.find(b"\n", at, have)) >= 0:
-                yield view[at:end]
-                at = end + 1
-            rest = bytes(view[at:have])
-            have = len(rest) if len(rest) < _LONGEST else 0
-            if have == len(buffer):
-                buffer = bytearray(2 * len(buffer))
-            buffer[:have] = rest[:have]
-        if have:
-            yield memoryview(buffer)[:have]
-    except OSError:
-        return
-    finally:
-        os.close(handle)
