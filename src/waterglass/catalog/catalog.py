@@ -14,7 +14,7 @@ from typing import Any
 from waterglass.catalog.counting import Child, Counted, Job, count
 from waterglass.catalog.entries import Entry, place
 from waterglass.catalog.kin import Kin
-from waterglass.discover import Discovery, Head, Scan, SessionRef, Unreadable, again, look_in, read_head
+from waterglass.discover import Head, Scan, SessionRef, Unreadable, again, look_in, read_head
 from waterglass.schema.layout import written
 
 FIRST = 50  # sessions that are named before any flat agent is read
@@ -91,10 +91,19 @@ class Catalog:
             ref = self._refs.get(session)
         return again(ref) if ref is not None else None
 
-    def sessions(self) -> list[SessionRef]:
-        """Return all sessions that were found up to now: those in sight of each other."""
+    def in_sight(self, session: str) -> list[SessionRef]:
+        """Return the sessions to hold one against for shared history: few once all are named, until then all."""
         with self._changed:
-            return list(self._refs.values())
+            entry = self._entries.get(session)
+            if entry is None or not self._named:
+                return list(self._refs.values())
+            found = {ref.id: ref for ref in self._kin.of(entry, self._refs)}
+            if entry.continues in self._refs:
+                found[entry.continues] = self._refs[entry.continues]  # by its slug: no history is shared
+            if entry.head.cwd is None:  # its project is what most of its neighbours have
+                folders = set(entry.ref.folders)
+                found |= {id_: ref for id_, ref in self._refs.items() if not folders.isdisjoint(ref.folders)}
+            return list(found.values())
 
     def snapshot(self, after: int | None = None) -> dict[str, Any]:
         """Return the document of `/api/sessions`: all that is known, or what changed since the revision `after`.
@@ -217,11 +226,16 @@ class Catalog:
     # -- the thread that looks and names ------------------------------------------------------------------------------
 
     def _read(self) -> None:
+        fresh: set[str] = set()
+        scan = Scan(self._looked_in)
+        fresh |= self._name(scan.discovery().sessions[:FIRST])
         while True:
-            scan = Scan(self._looked_in)
-            self._name(scan.discovery(), FIRST)
             scan.assign_flat()
-            self._name(scan.discovery(), None)
+            found = scan.discovery()
+            with self._changed:
+                self._refs = {ref.id: ref for ref in found.sessions}
+                self._unreadable = found.unreadable
+            self._queue_up(fresh | self._name(found.sessions))
             with self._changed:
                 self._scanned_s = time.monotonic()
                 self._rescan = False
@@ -229,35 +243,31 @@ class Catalog:
                 self._changed.wait_for(lambda: self._closed or self._rescan)
                 if self._closed:
                     return
+            fresh, scan = set(), Scan(self._looked_in)
 
-    def _name(self, found: Discovery, first: int | None) -> None:
-        """Read the heads of what is new or has changed: of all, or of the `first` newest files."""
+    def _name(self, refs: Sequence[SessionRef]) -> set[str]:
+        """Read the heads of those that are new or have changed, and return their ids."""
         with self._changed:
-            refs = {ref.id: ref for ref in found.sessions}
-            self._refs = refs if first is None else self._refs | refs
-            self._unreadable = found.unreadable
             known = {id_: entry.ref for id_, entry in self._entries.items()}
-        fresh = [ref for ref in found.sessions[:first] if known.get(ref.id) != ref]
+            self._refs.update({ref.id: ref for ref in refs})
+        fresh = [ref for ref in refs if known.get(ref.id) != ref]
         for start in range(0, len(fresh), _BATCH):
             heads = [(ref, read_head(ref)) for ref in fresh[start : start + _BATCH]]
             with self._changed:
                 if self._closed:
-                    return
+                    break
                 self._bump([entry for entry in (self._put(ref, head) for ref, head in heads) if entry is not None])
-                if first is not None:
-                    self._bump(place(self._entries))
-        if first is None:
-            self._queue_up(fresh)
+                if not known:
+                    self._bump(place(self._entries))  # the first that are shown have their projects at once
+        return {ref.id for ref in fresh}
 
-    def _queue_up(self, fresh: Sequence[SessionRef]) -> None:
+    def _queue_up(self, fresh: set[str]) -> None:
+        """Have these counted, newest first, and let go of what is no longer there."""
         with self._changed:
             for id_ in self._entries.keys() - self._refs.keys():
                 self._drop(id_)
-            uncounted = [
-                entry for entry in self._entries.values() if entry.counts is None and entry.ref.id not in self._odd
-            ]
-            todo = {ref.id for ref in fresh} | {entry.ref.id for entry in uncounted}
-            entries = [self._entries[id_] for id_ in todo if id_ in self._entries]
+            self._odd = {id_: files for id_, files in self._odd.items() if id_ in self._refs}
+            entries = [self._entries[id_] for id_ in fresh if id_ in self._entries]
             entries.sort(key=lambda entry: (-entry.last_ms, entry.ref.id))
             self._queue = {entry.ref.id: None for entry in entries}
             self._left = sum(entry.ref.size for entry in entries)

@@ -55,7 +55,7 @@ def command(
     listener = listen("127.0.0.1" if host == "localhost" else host, port)
     access = Access(secrets.token_urlsafe(18), listener.port, frozenset(name.lower() for name in names))
     app = make_app(
-        catalog, lambda ref: load(ref, window=window, in_sight=catalog.sessions()), access, looked_in=looked_in
+        catalog, lambda ref: load(ref, window=window, in_sight=catalog.in_sight(ref.id)), access, looked_in=looked_in
     )
     address = listener.address(access.code)
     if host not in _LOOPBACK:

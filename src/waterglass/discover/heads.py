@@ -18,7 +18,7 @@ TITLE_CHARS = 200
 _MOST_INDEX = 16 << 20  # bytes; a titles file above this is left unread
 _TALK = ("user", "assistant")
 _TITLES = {"custom-title": "custom", "agent-name": "agent", "ai-title": "ai", "summary": "summary"}
-_MARKS = 8
+_MARKS = 16
 
 
 class Head(Struct):
