@@ -16,6 +16,7 @@ from tests.transcripts import Transcript
 from waterglass.catalog import Catalog
 from waterglass.catalog import catalog as module
 from waterglass.catalog.counting import Counted, Job
+from waterglass.discover import discover
 
 ONE = "5e550001-0000-4000-8000-000000000001"
 TWO = "5e550002-0000-4000-8000-000000000002"
@@ -163,6 +164,18 @@ def test_the_sessions_in_sight_of_one_are_those_that_share_its_beginning(tmp_pat
     finally:
         made.close()
     assert seen == {ONE: [TWO], TWO: [ONE], "5e550003": []}
+
+
+def test_until_all_are_named_the_sessions_of_the_folder_are_in_sight(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_NAMING_S", 0.0)
+    for number, folder in enumerate(("-a", "-a", "-b")):
+        talk(f"5e55000{number}", folder=folder).write(tmp_path)
+    made = Catalog([str(tmp_path)])
+    assert made.in_sight("5e550000") == []
+    made._name(discover([str(tmp_path)]).sessions)
+    assert {ref.id for ref in made.in_sight("5e550000")} == {"5e550000", "5e550001"}
 
 
 def test_many_bytes_are_counted_in_a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

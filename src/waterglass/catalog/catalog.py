@@ -23,6 +23,7 @@ _WORKERS = 2
 _WORTH = 24_000_000  # bytes left to count from which a process of its own pays: it takes 0.3 s to start
 _IDLE_S = 2.0  # after so long without work a process ends
 _PATIENCE_S = 1.0  # for a thread to end; one that reads a very long file ends with the process
+_NAMING_S = 3.0  # for all sessions to be named: 6,000 take two
 _FRESH_S = 2.0  # folders are not looked at again before
 
 
@@ -92,17 +93,24 @@ class Catalog:
         return again(ref) if ref is not None else None
 
     def in_sight(self, session: str) -> list[SessionRef]:
-        """Return the sessions to hold one against for shared history: few once all are named, until then all."""
+        """Return the sessions to hold one against for shared history: few, since the heads of all tell which.
+
+        While they are still being read this waits, three seconds at most: looking into thousands of files beside the
+        thread that names them takes longer. After that, the sessions of the same folder stand for those without a name.
+        """
         with self._changed:
-            entry = self._entries.get(session)
-            if entry is None or not self._named:
-                return list(self._refs.values())
-            found = {ref.id: ref for ref in self._kin.of(entry, self._refs)}
+            self._changed.wait_for(lambda: self._named or self._closed, _NAMING_S)
+            ref, entry = self._refs.get(session), self._entries.get(session)
+            folders = set(ref.folders) if ref is not None else set()
+            beside = {id_: other for id_, other in self._refs.items() if not folders.isdisjoint(other.folders)}
+            if entry is None:
+                return list(beside.values())
+            kin = self._kin if self._named else Kin(self._entries.values())
+            found = {other.id: other for other in kin.of(entry, self._refs)}
             if entry.continues in self._refs:
                 found[entry.continues] = self._refs[entry.continues]  # by its slug: no history is shared
-            if entry.head.cwd is None:  # its project is what most of its neighbours have
-                folders = set(entry.ref.folders)
-                found |= {id_: ref for id_, ref in self._refs.items() if not folders.isdisjoint(ref.folders)}
+            if not self._named or entry.head.cwd is None:  # a project without a directory is that of most beside it
+                found |= beside
             return list(found.values())
 
     def snapshot(self, after: int | None = None) -> dict[str, Any]:

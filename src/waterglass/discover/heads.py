@@ -18,7 +18,8 @@ TITLE_CHARS = 200
 _MOST_INDEX = 16 << 20  # bytes; a titles file above this is left unread
 _TALK = ("user", "assistant")
 _TITLES = {"custom-title": "custom", "agent-name": "agent", "ai-title": "ai", "summary": "summary"}
-_MARKS = 16
+_MARKS = 16  # a copy may begin with some records of its own
+_USUAL = len("2026-03-02T09:00:00.000Z")
 
 
 class Head(Struct):
@@ -99,31 +100,39 @@ class _Reading:
         self.uuids: list[str] = []
 
     def take(self, data: bytes) -> None:
+        head, uuids, times = self.head, self.uuids, []
         for record in head_records(data):
-            self._record(record)
+            if (when := record.timestamp) is not None or (when := time_of(record)) is not None:
+                times.append(when)
+            if (uuid := record.uuid) is not None:
+                uuids.append(uuid)
+            if record.slug:
+                head.slugs[record.slug] = None
+            if head.cwd is None and record.cwd:
+                head.cwd = record.cwd
+            if self.owner is None and record.sessionId:
+                self.owner = record.sessionId
+            if record.forkedFrom is not None and self.forked_from is None:
+                self.forked_from = record.forkedFrom.sessionId if record.forkedFrom.sessionId != self.session else None
+            kind = record.type
+            if not head.talk:
+                head.talk = kind in _TALK or (kind is None and record.role in _TALK)
+            if self.main and (kind in _TITLES or (kind == "user" and "prompt" not in self.titles)):
+                self._title(record)
+        self._place(times)
 
-    def _record(self, record: HeadRecord | RawRecord) -> None:
-        head, kind = self.head, record.type
-        when = time_of(record)
-        if when is not None and (ms := time_ms(when)) is not None:
-            if self.newest_ms is None or ms > self.newest_ms:
-                self.newest_ms = ms
-            if head.start_ms is None or ms < head.start_ms:
-                head.start_ms = ms
-        if head.cwd is None and record.cwd:
-            head.cwd = record.cwd
-        if record.slug:
-            head.slugs[record.slug] = None
-        if self.owner is None and record.sessionId:
-            self.owner = record.sessionId
-        if record.forkedFrom is not None and self.forked_from is None and record.forkedFrom.sessionId != self.session:
-            self.forked_from = record.forkedFrom.sessionId
-        if record.uuid is not None:
-            self.uuids.append(record.uuid)
-        if not head.talk:
-            head.talk = kind in _TALK or (kind is None and record.role in _TALK)
-        if self.main and (kind in _TITLES or (kind == "user" and "prompt" not in self.titles)):
-            self._title(record)
+    def _place(self, times: list[object]) -> None:
+        """Note the oldest and the newest of the times of some records."""
+        usual = [when for when in times if isinstance(when, str) and len(when) == _USUAL and when[-1] == "Z"]
+        # Texts of one form and zone are ordered as their times are, so two of thousands need to be understood.
+        ends = [time_ms(min(usual)), time_ms(max(usual))] if usual else []
+        if len(usual) < len(times) or None in ends:
+            ends = [time_ms(when) for when in times]
+        known = [ms for ms in ends if ms is not None]
+        if known:
+            self.newest_ms = max(known)
+            oldest = min(known)
+            self.head.start_ms = oldest if self.head.start_ms is None else min(self.head.start_ms, oldest)
 
     def _title(self, record: HeadRecord | RawRecord) -> None:
         if record.type == "user":
