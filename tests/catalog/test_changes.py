@@ -215,8 +215,8 @@ def listed(run: RunWaterglass, *args: str | Path) -> dict[str, Any]:
 
 def test_a_list_can_be_cut_by_project_time_and_number(run_waterglass: RunWaterglass, tmp_path: Path) -> None:
     now = time.time_ns() // 1_000_000
-    talk(ONE, cwd="/work/Boats", now=now - 2 * 86_400_000).write(tmp_path)
-    talk(TWO, cwd="/work/trains", now=now - 3_600_000).write(tmp_path)
+    talk(ONE, cwd="/code/Boats", now=now - 2 * 86_400_000).write(tmp_path)
+    talk(TWO, cwd="/code/trains", now=now - 3_600_000).write(tmp_path)
 
     def ids(*args: str) -> list[str]:
         return [session["id"] for session in listed(run_waterglass, "--root", tmp_path, *args)["sessions"]]
@@ -246,7 +246,7 @@ def test_the_document_has_the_fields_of_the_contract(run_waterglass: RunWatergla
 
 
 def test_what_a_transcript_says_never_steers_the_terminal(run_waterglass: RunWaterglass, tmp_path: Path) -> None:
-    t = talk(ONE, cwd="/work/\x1b[31m\u202ex", folder="-odd")
+    t = talk(ONE, cwd="/code/\x1b[31m\u202ex", folder="-odd")
     t.title("\x1b]0;owned\x07 [bold]x[/bold] :boat:", "custom")
     t.write(tmp_path)
     done = run_waterglass("list", "--root", tmp_path)

@@ -19,7 +19,7 @@ NOW = 1_772_442_000_000
 
 @pytest.fixture
 def ref(tmp_path: Path) -> SessionRef:
-    t = Transcript("5e550001-0000-4000-8000-000000000001", cwd="/work/caf\u00e9 \U0001f6a3")
+    t = Transcript("5e550001-0000-4000-8000-000000000001", cwd="/code/caf\u00e9 \U0001f6a3")
     t.prompt("Count\nthe boats")
     t.reply("On it", calls=[Call("Bash", {"command": "ls"}, id="toolu_1")])
     t.result("toolu_1", "a\nb")
