@@ -3,7 +3,7 @@
 import pytest
 
 from waterglass.shell import read_shell
-from waterglass.shell.lexer import MAX_CHARS
+from waterglass.shell.drafts import MAX_CHARS
 
 WORDS = [
     ("a 'b c' \"d e\" f\\ g", [("a", "b c", "d e", "f g")]),

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
-import msgspec
-
-from waterglass.shell.lexer import Draft, Lexer
+from waterglass.shell.drafts import MAX_COMMANDS, Draft, Step
+from waterglass.shell.facts import Check, LineFacts, SimpleCommand
+from waterglass.shell.flow import Flow, Printed
+from waterglass.shell.posix import read_posix
 from waterglass.shell.programs import CHECKS, FILTER, Verdict, judge
-from waterglass.shell.wrappers import program_name, shell_text, unwrap
+from waterglass.shell.windows import read_windows
+from waterglass.shell.wrappers import is_bare_shell, program_name, shell_text, unwrap
 
 # "bash -c" in "ssh" in "docker exec": three levels are seen in real lines.
 MAX_LEVELS = 4
-MAX_COMMANDS = 2_000
 MAX_TARGETS = 200
 
 _CHECKED_FILE = re.compile(r"^[^\s@=]*(?:/[^\s]*|\.[A-Za-z]{1,6})$")
@@ -25,40 +27,6 @@ _PRINTS = (None, "echo", "printf", "for", "cat")
 # A substitution in these only sets the stage: `export $(grep -v '^#' .env | xargs)`.
 _SETTINGS = ("export", "source", "kill", "set", "declare", "local")
 _CHANGES_FOLDER = ("cd", "pushd", "set-location", "sl", "chdir")
-
-
-class SimpleCommand(msgspec.Struct, frozen=True):
-    """One program that a shell line runs."""
-
-    words: tuple[str, ...]
-    """The program and its arguments, quotes taken off, wrappers and `X=1` before it left out. May be empty."""
-    reads: tuple[str, ...]
-    """Files that its standard input is redirected from."""
-    writes: tuple[str, ...]
-    """Files that its standard output is redirected to."""
-    pipe: int
-    """Commands of one pipeline have the same number."""
-    piped: bool
-    """Its input comes from a pipe."""
-    heredoc: str | None
-    """The heredoc given as its input."""
-    inside: str | None
-    """Where it stands in a substitution: the program that takes its output, `=` for a variable; else None."""
-    through: tuple[str, ...]
-    """The wrappers seen through, outermost first."""
-
-
-class LineFacts(msgspec.Struct, frozen=True):
-    """What a shell line does."""
-
-    acts: tuple[str, ...]
-    """Sorted, of edit, read, search, verify; empty when it is none of them."""
-    verify_kinds: tuple[str, ...]
-    """Sorted, of build, lint, syntax, test, typecheck."""
-    targets: tuple[str, ...]
-    """Files that it reads, searches, checks or changes, as written, with a `cd` before them joined on."""
-    changed: tuple[str, ...]
-    """Those of the targets that it changes."""
 
 
 def judge_line(text: str, powershell: bool = False) -> LineFacts:
@@ -73,47 +41,103 @@ def _judge_short(text: str, powershell: bool) -> LineFacts:
 
 
 def _judge(text: str, powershell: bool) -> LineFacts:
-    pipelines: dict[int, list[SimpleCommand]] = {}
-    for command in read_shell(text, powershell):
-        pipelines.setdefault(command.pipe, []).append(command)
+    commands, drafts, step = _read_line(text, powershell)
+    pipelines: dict[int, list[int]] = {}
+    for position, command in enumerate(commands):
+        pipelines.setdefault(command.pipe, []).append(position)
     line = _Line()
-    for commands in pipelines.values():
-        line.add(commands)
-    return line.facts()
+    for positions in pipelines.values():
+        line.add([commands[position] for position in positions], [drafts[position] for position in positions])
+    return line.facts(step, _leaves_running(step, commands))
 
 
 def read_shell(text: str, powershell: bool = False) -> tuple[SimpleCommand, ...]:
     """The simple commands of a shell line, in order, wrappers and `bash -c "..."` seen through. Never raises."""
+    return tuple(_read_line(text, powershell)[0])
+
+
+def _read_line(text: str, powershell: bool) -> tuple[list[SimpleCommand], list[Draft], Step]:
     commands: list[SimpleCommand] = []
-    _read(text, powershell, 0, None, commands)
-    return tuple(commands)
+    drafts: list[Draft] = []
+    step = _read(text, "powershell" if powershell else "posix", None, commands, drafts)
+    return commands, drafts, step
 
 
-def _read(text: str, powershell: bool, level: int, outer: SimpleCommand | None, found: list[SimpleCommand]) -> None:
-    drafts = Lexer(text, powershell).run()
+def _read(
+    text: str,
+    dialect: str,
+    outer: SimpleCommand | None,
+    found: list[SimpleCommand],
+    drafts: list[Draft],
+    level: int = 0,
+) -> Step:
+    read, step = read_posix(text) if dialect == "posix" else read_windows(text, dialect)
     # Pipelines of different texts must not share a number; an inner line's last pipeline is the outer command's.
     base = found[-1].pipe + 10_000 if found else 0
-    last = drafts[-1].pipe if drafts else 0
-    for draft in drafts:
+    last = read[-1].pipe if read else 0
+    for draft in read:
         if len(found) >= MAX_COMMANDS:
-            return
+            break
         words, through = unwrap(draft.words)
-        pipe = outer.pipe if outer and draft.pipe == last else base + draft.pipe
         command = SimpleCommand(
             tuple(words),
             tuple(draft.reads),
             tuple(draft.writes),
-            pipe,
+            outer.pipe if outer and draft.pipe == last else base + draft.pipe,
             draft.piped or bool(outer and outer.piped),
             draft.heredoc,
             _inside(draft) or (outer.inside if outer else None),
             tuple(through),
         )
+        draft.sure = not _may_not_run(draft.words, through)
         inner = shell_text(words) if words and level < MAX_LEVELS else None
+        if inner is None and draft.heredoc and words and level < MAX_LEVELS and is_bare_shell(words):
+            inner = draft.heredoc, "posix"
         if inner is not None and inner[0].strip():
-            _read(inner[0], inner[1], level + 1, command, found)
+            draft.sure = draft.sure and words[0] != "script"  # whose exit code is its own
+            draft.words = words
+            draft.carried = _read(inner[0], inner[1], command, found, drafts, level + 1)
         else:
+            draft.words = words
             found.append(command)
+            drafts.append(draft)
+    return step
+
+
+def _may_not_run(words: list[str], through: list[str]) -> bool:
+    """Whether a wrapper may exit 0 though what it runs has not run or not ended."""
+    if "xargs" in through and any(word in ("-r", "--no-run-if-empty", "-0r", "-r0") for word in words[:6]):
+        return True
+    if "setsid" in through or "watch" in through or "entr" in through:
+        return True
+    return (
+        bool(through)
+        and through[0] in ("docker", "podman", "docker-compose")
+        and any(word in ("-d", "--detach", "-itd", "-dit", "-td", "-di") for word in words[:12])
+    )
+
+
+def _leaves_running(step: Step, commands: list[SimpleCommand]) -> bool:
+    if any(map(_detaches, commands)):
+        return True
+    jobs, pending = 0, [step]
+    while pending:
+        current = pending.pop()
+        jobs += current.kind == "job"
+        pending.extend(current.parts)
+        if current.draft is not None and current.draft.carried is not None:
+            pending.append(current.draft.carried)
+    # A "wait" at the end, or a "kill" of the job, leaves nothing behind.
+    return jobs > 0 and not any(command.words[:1] in (("wait",), ("kill",)) for command in commands)
+
+
+def _detaches(command: SimpleCommand) -> bool:
+    if "setsid" in command.through:
+        return True
+    if not command.words:
+        return False
+    name = program_name(command.words[0])
+    return (name == "tmux" and "-d" in command.words) or (name == "screen" and "-dmS" in command.words[:3])
 
 
 def _inside(draft: Draft) -> str | None:
@@ -144,31 +168,57 @@ class _Line:
     def __init__(self) -> None:
         self.acts: set[str] = set()
         self.kinds: set[str] = set()
-        self.targets: dict[str, bool] = {}
+        self.targets: dict[str, list[bool]] = {}
         self.folder = ""
+        self.may_print = False
+        self.checks: list[tuple[Draft, str, tuple[str, ...], tuple[str, ...]]] = []
 
-    def facts(self) -> LineFacts:
-        """What was added so far."""
+    def facts(self, step: Step, background: bool) -> LineFacts:
+        """What was added so far, for the line whose outermost step is `step`."""
         targets = list(self.targets.items())[:MAX_TARGETS]
+        flow = Flow(step) if self.checks or self.may_print else None
+        printed = flow.printed if flow else []
         return LineFacts(
             tuple(sorted(self.acts)),
             tuple(sorted(self.kinds)),
             tuple(path for path, _ in targets),
-            tuple(path for path, changed in targets if changed),
+            tuple(path for path, (changed, _) in targets if changed),
+            tuple(path for path, (_, looked_at) in targets if looked_at),
+            tuple(self._checks(step, printed)),
+            background,
+            bool(printed),
+            printed[0].prefix if printed else None,
         )
 
-    def add(self, commands: list[SimpleCommand]) -> None:
+    def _checks(self, step: Step, printed: list[Printed]) -> Iterator[Check]:
+        steps: dict[int, Step] = {}
+        pending = [step] if self.checks else []
+        while pending:
+            current = pending.pop()
+            pending.extend(current.parts)
+            if current.draft is not None:
+                steps[id(current.draft)] = current
+                if current.draft.carried is not None:
+                    pending.append(current.draft.carried)
+        prefixes = {id(proven.draft): one.prefix for one in reversed(printed) for proven in one.steps}
+        for draft, name, words, kinds in self.checks:
+            own = steps.get(id(draft)) or Step("run", [])  # in a substitution: its exit code goes nowhere
+            prefix = prefixes.get(id(draft))
+            yield Check(name, words, kinds, own.proven, own.fails, own.surely, prefix)
+
+    def add(self, commands: list[SimpleCommand], drafts: list[Draft]) -> None:
         """Add one pipeline."""
         verdicts = [judge(list(command.words), command.heredoc, command.reads) for command in commands]
         shown_after = _shown_after(commands, verdicts)
         given = False
-        for command, verdict, shown, taken in zip(commands, verdicts, *shown_after, strict=True):
+        for command, draft, verdict, shown, taken in zip(commands, drafts, verdicts, *shown_after, strict=True):
             if command.inside in _SETTINGS:
                 continue
             self._change_folder(command)
             through_xargs = "xargs" in command.through
             if command.words and program_name(command.words[0]) == "tee" and all(map(_is_log, verdict.files)):
                 verdict = FILTER
+            self._check(command, draft, verdict)
             for act in verdict.acts:
                 filters = verdict.flow == "grep" and command.piped and not through_xargs
                 if (act == "search" and filters and (taken or not given)) or (act == "read" and not shown):
@@ -188,7 +238,15 @@ class _Line:
             self.acts.add(act)
             files = list(verdict.files)
         for path in files:
-            self._target(path, changed=act == "edit")
+            self._target(path, changed=act == "edit", looked_at=act in ("read", "search"))
+
+    def _check(self, command: SimpleCommand, draft: Draft, verdict: Verdict) -> None:
+        kinds = tuple(sorted(set(verdict.acts) & CHECKS))
+        self.may_print = self.may_print or any("$" in word for word in command.words)
+        if kinds:
+            draft.check = True
+            draft.sure = draft.sure and (program_name(command.words[0]) != "find")
+            self.checks.append((draft, program_name(command.words[0]), command.words, kinds))
 
     def _redirections(self, command: SimpleCommand) -> None:
         if not command.writes:
@@ -208,14 +266,16 @@ class _Line:
             path = command.words[1]
             self.folder = path if _absolute(path) or not self.folder else f"{self.folder}/{path}"
 
-    def _target(self, path: str, changed: bool) -> None:
+    def _target(self, path: str, changed: bool, looked_at: bool = False) -> None:
         if not path or path == "-" or len(path) > 1024 or any(char in path for char in "$*{}\n") or path.isdigit():
             return
         if self.folder and not _absolute(path):
             if "$" in self.folder:
                 return
             path = f"{self.folder}/{path}"
-        self.targets[path] = self.targets.get(path, False) or changed
+        roles = self.targets.setdefault(path, [False, False])
+        roles[0] = roles[0] or changed
+        roles[1] = roles[1] or looked_at
 
 
 def _is_log(path: str) -> bool:

@@ -115,25 +115,32 @@ def _without_command_option(rest: list[str]) -> list[str] | None:
     return rest or None
 
 
-def shell_text(words: list[str]) -> tuple[str, bool] | None:
-    """The shell line that a command carries (`bash -c "..."`, `ssh host "..."`) and whether it is PowerShell's."""
+def is_bare_shell(words: list[str]) -> bool:
+    """Whether this is a shell that takes its line from its input: `bash`, `bash -s`, `sh -e -`."""
+    name = program_name(words[0])
+    return name in ("bash", "sh", "zsh") and all(word.startswith("-") for word in words[1:])
+
+
+def shell_text(words: list[str]) -> tuple[str, str] | None:
+    """The shell line that a command carries (`bash -c "..."`, `ssh host "..."`), and its dialect: posix, powershell or
+    cmd."""
     table = programs()
     name = program_name(words[0])
     options = table.shells.get(name)
     if options is None:
         return None
-    powershell = name in ("powershell", "pwsh")
+    dialect = "powershell" if name in ("powershell", "pwsh") else "cmd" if name == "cmd" else "posix"
     if "rest" in options:
         skip, values = table.shell_values[name]
         position = 1
         for _ in range(skip):
             position = first_operand(words, values, position) + 1
-        return " ".join(words[position:]), False
+        return " ".join(words[position:]), "posix"
     for position, word in enumerate(words[1:], 1):
         clustered = "-c" in options and word[:1] == "-" and word[-1:] == "c" and word[1:].isalpha() and len(word) <= 5
         if (word in options or clustered) and position + 1 < len(words):
             rest = words[position + 1 :]
-            return (" ".join(rest) if powershell or name.startswith("cmd") else rest[0]), powershell
+            return (rest[0] if dialect == "posix" else " ".join(rest)), dialect
         if not word.startswith(("-", "/")):
             break
     return None
