@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import Any
 
 import msgspec
@@ -13,10 +15,16 @@ from msgspec import Struct
 from waterglass.schema.records import RawRecord, is_degraded
 
 MAX_DEPTH = 512  # brackets in brackets; what nests deeper is no transcript
+MAX_VALUES = 1_000_000  # in one line: three bytes of text may take a hundred of memory. Real lines hold some thousands
+_MAY_BE_DEEP = 2 * MAX_DEPTH  # bytes; a shorter line has no room for so many brackets and their ends
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.S)
+_BRACKETS = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.S)
 
-# The quick way, for all but about one line in ten thousand. Raises what `REFUSED` names.
-decode_typed = msgspec.json.Decoder(RawRecord).decode
 REFUSED = (msgspec.DecodeError, RecursionError, UnicodeError)
+_decode = msgspec.json.Decoder(RawRecord).decode
+_room = Lock()
+_in_room = 0
+_limit_before = 0
 
 
 class Found(Struct, frozen=True):
@@ -37,6 +45,52 @@ class Decoded(Struct, frozen=True):
     repairs: tuple[str, ...] = ()
 
 
+def decode_typed(line: bytes | memoryview) -> RawRecord:
+    """Return the record of a line, the quick way, which fits all but about one line in ten thousand.
+
+    Raises what `REFUSED` names. How deep the parser can go depends on the interpreter and on the caller's stack, so
+    what is too deep is counted here and is the same everywhere.
+    """
+    data = bytes(line)
+    if not data.isascii():
+        data.decode()  # the parser takes any bytes for the text of a field that it skips
+    if len(data) > _MAY_BE_DEEP:
+        many = data.count(b"{") + data.count(b"[") > MAX_DEPTH or len(data) > MAX_VALUES
+        if many and beyond_limits(data) is not None:
+            raise RecursionError
+    return _decode(data)
+
+
+def beyond_limits(line: bytes) -> str | None:
+    """Return why a line is refused unread: `too_deep`, `too_large` (more values than `MAX_VALUES`), or None."""
+    if len(line) <= _MAY_BE_DEEP:
+        return None
+    openings = line.count(b"{") + line.count(b"[")
+    if openings <= MAX_DEPTH and len(line) <= MAX_VALUES:
+        return None
+    if openings > MAX_DEPTH and _nests_too_deep(line):
+        return "too_deep"
+    if len(line) > MAX_VALUES and openings + line.count(b",") > MAX_VALUES:
+        bare = _STRING.sub(b"", line)
+        if bare.count(b"{") + bare.count(b"[") + bare.count(b",") > MAX_VALUES:
+            return "too_large"
+    return None
+
+
+def _nests_too_deep(line: bytes) -> bool:
+    """Whether brackets outside strings nest deeper than `MAX_DEPTH`; linear, and stops at the first place that does."""
+    depth = 0
+    for match in _BRACKETS.finditer(line):
+        mark = match[0]
+        if mark in (b"[", b"{"):
+            depth += 1
+            if depth > MAX_DEPTH:
+                return True
+        elif mark in (b"]", b"}"):
+            depth -= 1
+    return False
+
+
 def decode_line(line: bytes | memoryview) -> Decoded:
     """Return the records of one line, by the quick way where it fits."""
     try:
@@ -50,15 +104,18 @@ def decode_slowly(line: bytes) -> Decoded:
     """Return the records of a line that the typed decoder refused."""
     if not line.strip(b" \t\r\n\v\f"):
         return Decoded(reason="blank")
-    try:
-        value = msgspec.json.decode(line)
-    except REFUSED:
-        return _mended(line)
-    if not isinstance(value, dict):
-        return Decoded(reason="not_object")
-    from waterglass.schema.loose import record_from  # late, as below: most files need neither
+    if (reason := beyond_limits(line)) is not None:
+        return Decoded(reason=reason)
+    with room_for_depth():
+        try:
+            value = msgspec.json.decode(line)
+        except REFUSED:
+            return _mended(line)
+        if not isinstance(value, dict):
+            return Decoded(reason="not_object")
+        from waterglass.schema.loose import record_from  # late, as below: most files need neither
 
-    record, lost = record_from(value)
+        record, lost = record_from(value)
     return Decoded((Found(record, degraded=lost),))
 
 
@@ -66,18 +123,19 @@ def _mended(line: bytes) -> Decoded:
     from waterglass.schema.loose import record_from
     from waterglass.schema.repair import mend
 
-    with room_for_depth():
-        mended = mend(line)
-        found = []
-        for piece in mended.pieces:
-            record, lost = record_from(piece.value)
-            lost = lost or "nan" in mended.repairs or "number" in mended.repairs
-            found.append(Found(record, piece.start, lost, piece.recovered, piece.repaired))
+    mended = mend(line)
+    found = []
+    for piece in mended.pieces:
+        record, lost = record_from(piece.value)
+        lost = lost or "nan" in mended.repairs or "number" in mended.repairs
+        found.append(Found(record, piece.start, lost, piece.recovered, piece.repaired))
     return Decoded(tuple(found), mended.reason, mended.repairs)
 
 
 def decode_objects(line: bytes) -> list[tuple[int, dict[str, Any]]]:
     """Return the whole objects of a line as plain values with their places in it, for a body or the raw view."""
+    if beyond_limits(line) is not None:
+        return []
     try:
         value = msgspec.json.decode(line)
     except REFUSED:
@@ -90,10 +148,20 @@ def decode_objects(line: bytes) -> list[tuple[int, dict[str, Any]]]:
 
 @contextmanager
 def room_for_depth() -> Iterator[None]:
-    """Let parsers go as deep as `MAX_DEPTH` allows, however deep the caller already stands."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, 1000 + 4 * MAX_DEPTH))
+    """Let parsers go as deep as `MAX_DEPTH` allows, however deep the caller already stands.
+
+    The limit is one for all threads, so the first that comes raises it and the last that leaves puts it back.
+    """
+    global _in_room, _limit_before
+    with _room:
+        if not _in_room:
+            _limit_before = sys.getrecursionlimit()
+            sys.setrecursionlimit(_limit_before + 4 * MAX_DEPTH)
+        _in_room += 1
     try:
         yield
     finally:
-        sys.setrecursionlimit(before)
+        with _room:
+            _in_room -= 1
+            if not _in_room:
+                sys.setrecursionlimit(_limit_before)

@@ -14,11 +14,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from waterglass.schema.decode import MAX_DEPTH
+from waterglass.schema.decode import beyond_limits
 
 _MAX_DIGITS = 400  # a float ends at 309 digits; Python refuses integers above 4,300
-_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.S)
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_NOTHING = b" \t\r\n\0"  # between records, and NUL where a block was never written
+_GAP = re.compile(r"[ \t\r\n\0]*")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 # Keys that a record was seen to begin with: where to look for a whole record behind a torn one.
 _BEGIN = re.compile(
@@ -26,6 +26,8 @@ _BEGIN = re.compile(
     r'subtype|operation|agentId|gitBranch|requestId|content|attachment|data|snapshot)"'
 )
 _MAX_SEARCHES = 2_000
+_MAX_WORK = 4  # times the length of a line: what the search behind a torn record may read again
+_MAX_OBJECTS = 100_000  # on one line; text of them alone takes forty times its size in memory
 
 
 class Piece(Struct, frozen=True):
@@ -38,7 +40,7 @@ class Piece(Struct, frozen=True):
 
 
 class Mended(Struct, frozen=True):
-    """What a damaged line holds. `reason` is set when it holds nothing: bad_json, not_object or too_deep.
+    """What a damaged line holds. `reason` is set when it holds nothing: bad_json, not_object, too_deep or too_large.
 
     `repairs` names what was done: utf8, control, surrogate, nan, number (one out of all range), nul, concat, torn.
     """
@@ -48,32 +50,20 @@ class Mended(Struct, frozen=True):
     repairs: tuple[str, ...]
 
 
-def too_deep(text: str) -> bool:
-    """Whether brackets outside strings nest deeper than `MAX_DEPTH`; linear, and stops at the first place that does."""
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
-        return False
-    depth = 0
-    for match in _BRACKETS.finditer(text):
-        mark = match.group()
-        if mark in "[{":
-            depth += 1
-            if depth > MAX_DEPTH:
-                return True
-        elif mark in "]}":
-            depth -= 1
-    return False
-
-
 def mend(line: bytes) -> Mended:
     """Return the whole objects of a line that the strict parsers refuse."""
+    if (reason := beyond_limits(line)) is not None:
+        return Mended((), reason, ())
+    if not line.strip(_NOTHING):
+        return Mended((), "bad_json", ())
     repairs: set[str] = set()
     text = _decoded(line, repairs)
-    if too_deep(text):
-        return Mended((), "too_deep", ())
     parse = _Parser(repairs)
     found: list[tuple[int, Any, bool]] = []  # where, value, beside something torn
     at, torn = _skip(text, 0), False
     while at < len(text):
+        if len(found) == _MAX_OBJECTS:
+            return Mended((), "too_large", ())
         got = parse.at(text, at)
         if got is None:
             later = _whole_record_at_end(text, at, parse)
@@ -88,25 +78,22 @@ def mend(line: bytes) -> Mended:
         objects = [o for o in objects if o[2] or _is_record(o[1])]
     if not objects:
         return Mended((), "not_object" if found and not torn else "bad_json", ())
-    nul = "\0" in text[: objects[0][0]] or text.rstrip("\r\n \t").endswith("\0")
+    nul = text.find("\0", 0, objects[0][0]) >= 0 or line.rstrip(b"\r\n \t").endswith(b"\0")
     if nul:
         repairs.add("nul")
     if torn:
         repairs.add("torn")
     if len(objects) > 1:
         repairs.add("concat")
+    starts = _places(line, text, [where for where, _, _ in objects])
+    values = [without_surrogates(value) for _, value, _ in objects]
+    if any(clean is not value for clean, (_, value, _) in zip(values, objects, strict=True)):
+        repairs.add("surrogate")
     mended = bool(repairs & {"utf8", "control", "surrogate", "nan"})
     pieces = tuple(
-        Piece(
-            len(text[:where].encode("utf-8", "replace")) if where else 0,
-            _clean(value, repairs),
-            index > 0 or nul or torn,
-            mended,
-        )
-        for index, (where, value, _) in enumerate(objects)
+        Piece(start, value, index > 0 or nul or torn, mended)
+        for index, (start, value) in enumerate(zip(starts, values, strict=True))
     )
-    if "surrogate" in repairs and not mended:
-        pieces = tuple(Piece(p.start, p.value, p.recovered, True) for p in pieces)
     return Mended(pieces, None, tuple(sorted(repairs)))
 
 
@@ -122,9 +109,23 @@ def _decoded(line: bytes, repairs: set[str]) -> str:
 
 
 def _skip(text: str, at: int) -> int:
-    while at < len(text) and text[at] in " \t\r\n\0":
-        at += 1
-    return at
+    gap = _GAP.match(text, at)
+    return gap.end() if gap else at
+
+
+def _places(line: bytes, text: str, starts: list[int]) -> list[int]:
+    """Return where in `line` the objects stand that begin at `starts` in its mended text; 0 for one at the beginning.
+
+    Mending makes other bytes of what is no UTF-8 but never touches a brace, so braces are counted.
+    """
+    places: list[int] = []
+    done, at = 0, -1
+    for start in starts:
+        for _ in range(text.count("{", done, start + 1)):
+            at = line.index(b"{", at + 1)
+        done = start + 1
+        places.append(at if start else 0)
+    return places
 
 
 class _Parser:
@@ -132,6 +133,7 @@ class _Parser:
 
     def __init__(self, repairs: set[str]) -> None:
         self.repairs = repairs
+        self.work = 0  # characters read
         self.strict = self._decoder(strict=True)
         self.lax = self._decoder(strict=False)
 
@@ -141,16 +143,20 @@ class _Parser:
         )
 
     def at(self, text: str, at: int) -> tuple[Any, int] | None:
-        try:
-            return self.strict.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            pass
-        try:
-            got = self.lax.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            return None
-        self.repairs.add("control")
-        return got
+        """Return the value that begins at a place and where it ends, None where none does."""
+        for decoder in (self.strict, self.lax):
+            try:
+                got: tuple[Any, int] = decoder.raw_decode(text, at)
+            except json.JSONDecodeError as error:
+                self.work += error.pos - at
+                continue
+            except (ValueError, RecursionError):
+                return None
+            self.work += got[1] - at
+            if decoder is self.lax:
+                self.repairs.add("control")
+            return got
+        return None
 
     def _constant(self, name: str) -> None:
         self.repairs.add("nan")
@@ -182,32 +188,36 @@ def _is_record(value: dict[str, Any]) -> bool:
 
 def _whole_record_at_end(text: str, at: int, parse: _Parser) -> tuple[int, dict[str, Any]] | None:
     end = len(text.rstrip(" \t\r\n\0"))
+    most = parse.work + _MAX_WORK * len(text)
     for tries, match in enumerate(_BEGIN.finditer(text, at + 1)):
-        if tries >= _MAX_SEARCHES:
+        if tries >= _MAX_SEARCHES or parse.work > most:
             return None
         got = parse.at(text, match.start())
-        if got is not None and got[1] >= end and isinstance(got[0], dict) and _is_record(got[0]):
-            return match.start(), got[0]
+        if got is None or got[1] < end or not isinstance(got[0], dict) or not _is_record(got[0]):
+            continue
+        # Where quotes are torn the count of the whole line may have taken brackets for text.
+        return (
+            (match.start(), got[0]) if beyond_limits(text[match.start() :].encode("utf-8", "replace")) is None else None
+        )
     return None
 
 
-def _clean(value: Any, repairs: set[str]) -> Any:
-    """Replace lone surrogates, which no file, database or browser takes, by U+FFFD."""
-    if not _has_surrogate(value):
-        return value
-    repairs.add("surrogate")
+def without_surrogates(value: Any) -> Any:
+    """Return a JSON value with each lone surrogate, which no file, database or browser takes, replaced by U+FFFD.
+
+    It is `value` itself where it has none.
+    """
+    return _clean(value) if _has_surrogate(value) else value
+
+
+def _clean(value: Any) -> Any:
     if isinstance(value, str):
         return _SURROGATES.sub("\ufffd", value)
     if isinstance(value, list):
-        return [_clean(item, repairs) for item in value]
+        return [_clean(item) for item in value]
     if isinstance(value, dict):
-        return {_clean(key, repairs): _clean(item, repairs) for key, item in value.items()}
+        return {_clean(key): _clean(item) for key, item in value.items()}
     return value
-
-
-def without_surrogates(value: Any) -> Any:
-    """Return a JSON value with each lone surrogate replaced by U+FFFD."""
-    return _clean(value, set())
 
 
 def _has_surrogate(value: Any) -> bool:

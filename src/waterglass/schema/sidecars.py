@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
 from waterglass.model import Sidecar
-from waterglass.schema.decode import REFUSED
+from waterglass.schema.decode import decode_objects
 
 
 def read_sidecar(data: bytes) -> Sidecar | None:
-    """Return what a sidecar says, None where it is no object; a field of a wrong type is left out."""
-    try:
-        value: Any = msgspec.json.decode(data)
-    except REFUSED:
+    """Return what a sidecar says, mended where need be, None where it is no object.
+
+    A field of a wrong type is left out.
+    """
+    objects = decode_objects(data)
+    if not objects:
         return None
-    if not isinstance(value, dict):
-        return None
+    _, value = objects[0]
 
     def text(name: str) -> str | None:
         found = value.get(name)
