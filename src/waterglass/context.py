@@ -6,7 +6,7 @@ import re
 
 from msgspec import Struct
 
-from waterglass.model import Event
+from waterglass.link import EventIndex
 from waterglass.usage import reply_key
 
 SMALL, LARGE = 200_000, 1_000_000  # the two windows that models have been sold with
@@ -25,7 +25,7 @@ class Context(Struct):
     ] = []  # time and tokens at each reply; None tokens where a compaction emptied it
 
 
-def thread_contexts(events: list[Event], given: int | None) -> dict[str | None, Context]:
+def thread_contexts(index: EventIndex, given: int | None) -> dict[str | None, Context]:
     """Return the context of each thread by agent id (None is the main thread), over time; `given` is the window that
     the user named.
 
@@ -34,7 +34,7 @@ def thread_contexts(events: list[Event], given: int | None) -> dict[str | None, 
     """
     found: dict[str | None, Context] = {None: Context()}
     writing: dict[str | None, str] = {}  # the reply at hand: its parts come one by one, the last is right
-    for event in events:
+    for event in index.replies:
         agent = event.agent_id
         if event.kind == "compaction" or event.kind == "compact_summary":
             context = found.setdefault(agent, Context())
@@ -46,30 +46,29 @@ def thread_contexts(events: list[Event], given: int | None) -> dict[str | None, 
         if part is None or part.synthetic or part.context_tokens is None:
             continue
         context = found.setdefault(agent, Context())
-        key = reply_key(event)
+        key = event.message_id or reply_key(event)
         if writing.get(agent) == key:
             context.series[-1] = (context.series[-1][0], part.context_tokens)
         else:
             context.series.append((event.ms, part.context_tokens))
             writing[agent] = key
     for agent, context in found.items():
-        _complete(context, events if agent is None else [], given)
+        _complete(context, _evidence(index) if agent is None else None, given)
     return found
 
 
-def _complete(context: Context, events: list[Event], given: int | None) -> None:
+def _complete(context: Context, shown: int | None, given: int | None) -> None:
     if context.series:
         context.tokens = context.series[-1][1]
     context.peak_tokens = max((tokens for _, tokens in context.series if tokens is not None), default=None)
-    context.window, context.window_source = window_of(events, context.peak_tokens, given)
+    context.window, context.window_source = window_of(shown, context.peak_tokens, given)
     context.fill_percent = fill(context.tokens, context.window)
 
 
-def window_of(events: list[Event], peak: int | None, given: int | None) -> tuple[int | None, str | None]:
-    """Return the window and where it is known from; evidence that the peak contradicts is none."""
+def window_of(shown: int | None, peak: int | None, given: int | None) -> tuple[int | None, str | None]:
+    """Return the window and where it is known from; evidence (`shown`) that the peak contradicts is none."""
     if given is not None:
         return given, "given"
-    shown = _evidence(events)
     if shown is not None and (peak is None or peak <= shown):
         return shown, "evidence"
     return assumed(peak)
@@ -95,10 +94,10 @@ def fill(tokens: int | None, window: int | None) -> float | None:
 _READING = re.compile(r"\b\d+(?:\.\d+)?k?\s*/\s*(\d+(?:\.\d+)?)([km])\b(?: tokens)?", re.I)
 
 
-def _evidence(events: list[Event]) -> int | None:
+def _evidence(index: EventIndex) -> int | None:
     """The program compacts by itself shortly before the window is full; `/context` prints the window."""
     shown: int | None = None
-    for event in events:
+    for _, event in index.marks:
         if event.agent_id is not None:
             continue
         if event.kind == "compaction" and event.detail_of("trigger") == "auto":

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+import msgspec
 from msgspec import Struct
 
+_decode = msgspec.json.Decoder(dict[str, object]).decode
 TEXT_KEPT = 2_000  # characters of a prompt or reply held in memory; the whole text is read from the file when asked for
 
 
@@ -58,7 +60,7 @@ class ToolCall(Struct, frozen=True, gc=False, array_like=True):
 
     name: str
     digest: int  # of the input; equal for equal inputs, within this process only
-    arguments: Mapping[str, object]  # what `classify` reads, long texts cut
+    written: bytes  # as JSON: the arguments that say what it does, long texts cut; empty where the input is no object
     cwd: str | None  # the folder that it was made in
     spawns: bool = False
     background: bool = False  # the input asks to run in the background
@@ -67,6 +69,11 @@ class ToolCall(Struct, frozen=True, gc=False, array_like=True):
     prompt: str | None = None  # of a spawning call, cut: the link of the eras that have no other
     prompt_chars: int = 0
     agent_id: str | None = None  # the agent that the input names: a resumed or addressed one
+
+    @property
+    def arguments(self) -> Mapping[str, object]:
+        """What `classify` reads, decoded anew each time: few calls are ever asked for it."""
+        return _decode(self.written) if self.written else {}
 
 
 class ToolResult(Struct, frozen=True, gc=False, array_like=True):

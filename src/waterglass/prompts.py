@@ -6,6 +6,7 @@ from collections import Counter
 
 from msgspec import Struct
 
+from waterglass.link import ByUuid, Linked
 from waterglass.model import TEXT_KEPT, Event
 
 
@@ -28,11 +29,11 @@ class Prompt(Struct):
         return self.uuid or f"{self.place[0]}@{self.place[1]}"
 
 
-def collect_prompts(events: list[Event]) -> tuple[list[Prompt], int]:
+def collect_prompts(linked: Linked) -> tuple[list[Prompt], int]:
     """Return the prompts in file order and the number of abandoned ways (rewinds)."""
     prompts: list[Prompt] = []
     waiting: list[Prompt] = []
-    for order, event in enumerate(events):
+    for order, event in linked.index.marks:
         if event.agent_id is not None:
             continue
         kind = event.kind
@@ -54,7 +55,7 @@ def collect_prompts(events: list[Event]) -> tuple[list[Prompt], int]:
         else:
             prompts.append(prompt)
     prompts.sort(key=lambda p: p.order)
-    return prompts, _mark_branches(prompts, events)
+    return prompts, _mark_branches(prompts, linked.by_uuid)
 
 
 def _prompt(event: Event, state: str, order: int) -> Prompt:
@@ -62,7 +63,7 @@ def _prompt(event: Event, state: str, order: int) -> Prompt:
     return Prompt(event.text or "", event.text_chars, event.ms, event.uuid, state, order, place, event.parent_uuid)
 
 
-def _mark_branches(prompts: list[Prompt], events: list[Event]) -> int:
+def _mark_branches(prompts: list[Prompt], by_uuid: ByUuid) -> int:
     """Mark what lies at or below an earlier one of several prompts under one record; return how many ways were left."""
     under: dict[str, list[Prompt]] = {}
     for prompt in prompts:
@@ -71,34 +72,37 @@ def _mark_branches(prompts: list[Prompt], events: list[Event]) -> int:
     left = {p.uuid for siblings in under.values() for p in siblings[:-1] if p.uuid is not None}
     if not left:
         return 0
-    parents = {e.uuid: e.parent_uuid or e.detail_of("parent") for e in events if e.uuid is not None}
     below: dict[str | None, bool] = {None: False} | dict.fromkeys(left, True)
     for prompt in prompts:
-        path, at = [], prompt.uuid
+        path: list[str | None] = []
+        at = prompt.uuid
         while at not in below:  # each record is walked over once, since what lies above it is known then
             below[at] = False  # where a circle closes
             path.append(at)
-            at = parents.get(at) if at is not None else None
+            place = by_uuid.get(at or "")
+            if place is None:
+                at = None
+                break
+            event = place[0][place[1]]
+            at = event.parent_uuid or event.detail_of("parent")
         below.update(dict.fromkeys(path, below[at]))
         prompt.branch = "abandoned" if below[prompt.uuid] else "active"
     return sum(len(siblings) - 1 for siblings in under.values())
 
 
-def title_of(
-    events: list[Event], prompts: list[Prompt], uuids: set[str], indexed: str | None
-) -> tuple[str | None, str | None]:
+def title_of(linked: Linked, prompts: list[Prompt], indexed: str | None) -> tuple[str | None, str | None]:
     """Return the title and its source: custom, agent, ai, index or prompt; of each kind the last record wins.
 
     A `summary` record titles the session only if the record that it names is in it: old versions put the titles of
     other sessions at the head of a file.
     """
     last: dict[str, str] = {}
-    for event in events:
+    for _, event in linked.index.marks:
         if event.kind != "title" or not event.text or event.agent_id is not None:
             continue
         source = event.detail_of("source")
         if source == "summary":
-            if event.detail_of("leaf") not in uuids:
+            if event.detail_of("leaf") not in linked.by_uuid:
                 continue
             source = "ai"
         last[source] = event.text

@@ -32,7 +32,8 @@ class Row(Struct):
     starts_agent_id: str | None = None
     parent_row_id: str | None = None  # the call that started its agent
     warnings: tuple[str, ...] = ()
-    evidence: tuple[str, ...] = ()  # ids of the events that it was made of
+    notification: Event | None = None  # of its end in the background
+    ended_by: str | None = None  # id of the event that ended it from outside
     order: int = 0
     parent: int = -1
     depth: int = 0
@@ -46,6 +47,12 @@ class Row(Struct):
         if self._facts is None:
             self._facts = classify(self.tool.name, self.tool.arguments, self.tool.cwd)
         return self._facts
+
+    @property
+    def evidence(self) -> list[str]:
+        """Ids of the events that it was made of."""
+        made_of = [event.id for event in (self.call, self.result, self.notification) if event is not None]
+        return made_of if self.ended_by is None else [*made_of, self.ended_by]
 
     @property
     def duration(self) -> int | None:
@@ -63,9 +70,10 @@ def make_rows(linked: Linked, live: bool) -> list[Row]:
             starter.starts_agent_id = agent.id
     parents = {agent.id: agent.parent for agent in linked.agents}
     for row in rows:
-        row.parent_row_id = parents.get(row.agent_id or "")
-    _end_by_interrupts(rows, linked.events, by_id)
-    _leave_open(rows, linked.events, live)
+        if row.agent_id is not None:
+            row.parent_row_id = parents.get(row.agent_id)
+    _end_by_interrupts(rows, linked.index.marks, by_id)
+    _leave_open(rows, linked, live)
     return _in_tree(rows, by_id, linked.agents)
 
 
@@ -73,28 +81,23 @@ def _row(call: Call) -> Row:
     event = call.event
     tool = event.tool
     assert tool is not None, "a call event always carries its tool"
-    row = Row(call.row_id, event, call.result, tool, "no_result", event.ms, None, event.agent_id, order=call.order)
-    evidence = [event.id]
+    row = Row(call.row_id, event, None, tool, "no_result", event.ms, None, event.agent_id, order=call.order)
     answer = call.result
     if answer is not None and answer.result is not None:
-        evidence.append(answer.id)
-        row.outcome, row.end_ms = outcome_of(answer.result), answer.ms
+        row.result = answer
         if is_background(call):
             row.background = True
             row.ack_ms = _span(event.ms, answer.ms)
-            row.outcome, row.end_ms = "no_result", None
-            if call.notification is not None:
-                evidence.append(call.notification.id)
-                row.outcome, row.end_ms = ended_as(call.notification.detail_of("status")), call.notification.ms
+        else:
+            row.outcome, row.end_ms = outcome_of(answer.result), answer.ms
     elif tool.background:
         row.background = True
-        if call.notification is not None:
-            evidence.append(call.notification.id)
-            row.outcome, row.end_ms = ended_as(call.notification.detail_of("status")), call.notification.ms
+    if row.background and call.notification is not None:
+        row.notification = call.notification
+        row.outcome, row.end_ms = ended_as(call.notification.detail_of("status")), call.notification.ms
     if row.end_ms is not None and row.start_ms is not None and row.end_ms < row.start_ms:
         row.end_ms = row.start_ms
         row.warnings = ("the result is older than the call",)
-    row.evidence = tuple(evidence)
     return row
 
 
@@ -107,55 +110,62 @@ def is_open(row: Row) -> bool:
     return row.outcome in ("no_result", "running")
 
 
-def _end_by_interrupts(rows: list[Row], events: list[Event], by_id: dict[str, Row]) -> None:
+def _end_by_interrupts(rows: list[Row], happened: list[tuple[int, Event]], by_id: dict[str, Row]) -> None:
     """An interrupt ends each open call of its thread, and those of the agents under a call that it or a person
     ended."""
     marks: dict[str | None, list[tuple[int, Event]]] = {}
-    for order, event in enumerate(events):
+    for order, event in happened:
         if event.kind == "interrupt" and event.type == "user":
             marks.setdefault(event.agent_id, []).append((order, event))
-    for row in rows:
-        if is_open(row) and row.result is None:
+    waiting = [row for row in rows if is_open(row) and row.result is None]
+    for row in waiting:
+        if is_open(row):
             own = marks.get(row.agent_id, [])
             at = bisect_right(own, row.order, key=lambda mark: mark[0])
             if at < len(own):
                 _interrupt(row, own[at][1].ms, own[at][1].id)
-    for row in rows:  # calls stand in order, so a parent is settled before its children
+    for row in waiting:  # calls stand in order, so a parent is settled before its children
         above = by_id.get(row.parent_row_id or "")
-        if is_open(row) and row.result is None and above is not None and above.outcome in ("interrupted", "rejected"):
+        if is_open(row) and above is not None and above.outcome in ("interrupted", "rejected"):
             _interrupt(row, above.end_ms, above.evidence[-1])
 
 
 def _interrupt(row: Row, ms: int | None, event_id: str) -> None:
     row.outcome = "interrupted"
     row.end_ms = ms if ms is None or row.start_ms is None else max(ms, row.start_ms)
-    row.evidence = (*row.evidence, event_id)
+    row.ended_by = event_id
 
 
-def _leave_open(rows: list[Row], events: list[Event], live: bool) -> None:
+def _leave_open(rows: list[Row], linked: Linked, live: bool) -> None:
     """What is open is running in a live session, unless its thread has gone on since; else its result is lost."""
-    last_ms: dict[str | None, int] = {}
+    waiting = [row for row in rows if is_open(row)]
+    if not waiting:
+        return
+    events = linked.events
+    last_ms: dict[str | None, int | None] = {agent.id: agent.end_ms for agent in linked.agents}
+    last_ms[None] = max((e.ms for e in events if e.agent_id is None and e.ms is not None), default=None)
+    spoke = _spoke(events, {row.agent_id for row in waiting}) if live else {}
+    newest = max((e.ms for e in events if e.ms is not None), default=None) if live else None
+    for row in waiting:
+        running = live and (row.background or not spoke[row.agent_id].after(row))
+        row.outcome = "running" if running else "no_result"
+        own = last_ms.get(row.starts_agent_id) if row.starts_agent_id else None
+        row.open_until_ms = newest if running else (own or last_ms.get(row.agent_id))
+
+
+def _spoke(events: list[Event], threads: set[str | None]) -> dict[str | None, _Spoke]:
     spoke: dict[str | None, _Spoke] = {}
     for order, event in enumerate(events):
         thread = event.agent_id
-        if event.ms is not None:
-            last_ms[thread] = max(event.ms, last_ms.get(thread, event.ms))
         reply = event.type == "assistant" or event.type == "tool_call"
-        if reply or (event.kind == "prompt" and event.type == "user"):
+        if thread in threads and (reply or (event.kind == "prompt" and event.type == "user")):
             before = spoke.get(thread)
             key = reply_key(event) if reply else None
             if before is None or key is None or key != before.key:
                 spoke[thread] = _Spoke(key, order, before.order if before is not None else -1)
             else:
                 before.order = order
-    newest = max(last_ms.values(), default=None)
-    for row in rows:
-        if not is_open(row):
-            continue
-        later = spoke[row.agent_id].after(row)
-        row.outcome = "running" if live and (row.background or not later) else "no_result"
-        own = last_ms.get(row.starts_agent_id) if row.starts_agent_id else None
-        row.open_until_ms = newest if row.outcome == "running" else (own or last_ms.get(row.agent_id))
+    return spoke
 
 
 class _Spoke(Struct):

@@ -15,9 +15,9 @@ from msgspec import Struct
 from waterglass.model import Event
 from waterglass.prompts import Prompt
 from waterglass.rows import Row
-from waterglass.usage import reply_key
 
 IDLE_AFTER_MS = 30 * 60 * 1000
+_ASKS = frozenset({"prompt", "notification", "queued"})  # texts that the model answers
 
 Spans = list[tuple[int, int]]  # sorted, apart, start before end
 
@@ -77,10 +77,10 @@ def time_ledger(
     if first_ms is None or last_ms is None:
         return TimeLedger(None, None, None, None, None, None)
     whole: Spans = [(first_ms, last_ms)] if last_ms > first_ms else []
-    gaps = _gaps(events)
-    tool = without(_clipped(_open(rows, last_ms), first_ms, last_ms), gaps)
-    model = without(without(_clipped(_waiting_for_model(events), first_ms, last_ms), gaps), tool)
-    user = without(without(without(_clipped(_waiting_for_user(events, prompts), first_ms, last_ms), gaps), tool), model)
+    seen = _seen(events, prompts)
+    tool = without(_clipped(_open(rows, last_ms), first_ms, last_ms), seen.gaps)
+    model = without(without(_clipped(seen.model, first_ms, last_ms), seen.gaps), tool)
+    user = without(without(without(_clipped(seen.user, first_ms, last_ms), seen.gaps), tool), model)
     rest = without(whole, united([*tool, *model, *user]))
     idle = length(rest)
     return TimeLedger(last_ms - first_ms, last_ms - first_ms - idle, length(model), length(tool), length(user), idle)
@@ -88,29 +88,6 @@ def time_ledger(
 
 def _clipped(spans: Spans, first_ms: int, last_ms: int) -> Spans:
     return united([(max(start, first_ms), min(end, last_ms)) for start, end in spans])
-
-
-def _gaps(events: list[Event]) -> Spans:
-    """Return the stretches without any record.
-
-    Events are merged by time, so a gap shows where the newest time so far jumps. Only where a record is older than
-    that by more than the limit, or lies in the gap before it (a clock that ran back), can this be wrong: then all
-    times are sorted.
-    """
-    gaps: Spans = []
-    newest: int | None = None
-    for event in events:
-        ms = event.ms
-        if ms is None:
-            continue
-        if newest is None or ms > newest:
-            if newest is not None and ms - newest > IDLE_AFTER_MS:
-                gaps.append((newest, ms))
-            newest = ms
-        elif newest - ms > IDLE_AFTER_MS or (gaps and ms < gaps[-1][1]):
-            times = sorted({e.ms for e in events if e.ms is not None})
-            return [(a, b) for a, b in pairwise(times) if b - a > IDLE_AFTER_MS]
-    return gaps
 
 
 def _open(rows: list[Row], last_ms: int) -> Spans:
@@ -128,33 +105,61 @@ def _open(rows: list[Row], last_ms: int) -> Spans:
     return spans
 
 
-def _waiting_for_model(events: list[Event]) -> Spans:
-    spans: Spans = []
-    since: int | None = None
-    key: str | None = None  # of the reply that is being written
-    for event in events:
-        if event.agent_id is not None or event.ms is None:
-            continue
-        if event.type in ("assistant", "tool_call"):
-            own = reply_key(event)
-            if since is not None and (key is None or key == own):
-                spans.append((since, event.ms))
-            since, key = event.ms, own
-        elif event.type == "tool_result" or event.kind in ("prompt", "notification", "queued"):
-            since, key = event.ms, None
-        elif event.kind == "interrupt":
-            since, key = None, None
-    return spans
+class _Seen(Struct):
+    """What one walk over the events finds."""
+
+    gaps: Spans = []  # stretches without any record
+    model: Spans = []  # while a reply was waited for or written
+    user: Spans = []  # between an exchange's last record and the next prompt
 
 
-def _waiting_for_user(events: list[Event], prompts: list[Prompt]) -> Spans:
-    starts = {p.order for p in prompts if p.state == "sent"}
-    spans: Spans = []
-    last: int | None = None
+def _seen(events: list[Event], prompts: list[Prompt]) -> _Seen:
+    """Walk over the merged events once.
+
+    They are merged by time, so a gap shows where the newest time so far jumps. Only where a record is older than that
+    by more than the limit, or lies in the gap before it (a clock that ran back), can this be wrong: then all times are
+    sorted.
+    """
+    seen = _Seen()
+    gaps, model = seen.gaps, seen.model
+    starts = iter([p.order for p in prompts if p.state == "sent"])
+    start = next(starts, -1)  # prompts stand in the order of the events
+    newest = last = since = -1  # no time of a record is below 0
+    key: object = None  # of the reply that is being written
+    disordered = False
     for order, event in enumerate(events):
-        if event.agent_id is not None or event.ms is None:
+        ms = event.ms
+        if ms is None:
+            start = next(starts, -1) if order == start else start
             continue
-        if order in starts and last is not None:
-            spans.append((last, event.ms))
-        last = event.ms if last is None or event.ms > last else last
-    return spans
+        if ms > newest:
+            if ms - newest > IDLE_AFTER_MS and newest >= 0:
+                gaps.append((newest, ms))
+            newest = ms
+        elif newest - ms > IDLE_AFTER_MS or (gaps and ms < gaps[-1][1]):
+            disordered = True
+        if event.agent_id is not None:
+            continue
+        type_ = event.type
+        if type_ == "tool_call" or type_ == "assistant":
+            own = event.message_id or (event.file, event.offset)
+            if since >= 0 and ms > since and (key is None or key == own):
+                if model and model[-1][1] == since:  # one span for a reply in many records
+                    model[-1] = (model[-1][0], ms)
+                else:
+                    model.append((since, ms))
+            since, key = ms, own
+        elif type_ == "tool_result" or event.kind in _ASKS:
+            since, key = ms, None
+        elif event.kind == "interrupt":
+            since, key = -1, None
+        if order == start:
+            start = next(starts, -1)
+            if last >= 0:
+                seen.user.append((last, ms))
+        if ms > last:
+            last = ms
+    if disordered:
+        times = sorted({e.ms for e in events if e.ms is not None})
+        seen.gaps = [(a, b) for a, b in pairwise(times) if b - a > IDLE_AFTER_MS]
+    return seen

@@ -70,14 +70,17 @@ def _of_file(events: list[Event]) -> dict[str, Spent]:
         part = event.reply
         if part is None or part.synthetic or (part.usage is None and event.message_id is None):
             continue
-        key = reply_key(event)
+        key = event.message_id or reply_key(event)
         before = found.get(key)
-        stopped = part.stop_reason is not None or (before is not None and before.stopped)
-        usage = part.usage or (before.usage if before is not None else Usage(api_calls=1))
         if before is None:
-            found[key] = Spent(key, part.model, usage, event.file, event.agent_id, event.ms, stopped)
+            usage = part.usage or Usage(api_calls=1)
+            found[key] = Spent(
+                key, part.model, usage, event.file, event.agent_id, event.ms, part.stop_reason is not None
+            )
         else:
-            before.model, before.usage, before.stopped = part.model or before.model, usage, stopped
+            before.model = part.model or before.model
+            before.usage = part.usage or before.usage
+            before.stopped = before.stopped or part.stop_reason is not None
         for number, (model, more) in enumerate(part.advisor):
             name = f"{key}/advisor{number}"
             advisors[name] = Spent(name, model, more, event.file, event.agent_id, event.ms, True, within=key)

@@ -103,12 +103,11 @@ def make_view(
     facts = linked.facts
     live = is_live(linked, now_ms, modified_ms)
     rows = make_rows(linked, live)
-    book = ledger(linked.by_source, inherited)
-    prompts, branches = collect_prompts(linked.events)
-    uuids = {e.uuid for e in linked.events if e.uuid is not None}
-    title, source = title_of(linked.events, prompts, uuids, indexed_title)
+    book = ledger(linked.replies_by_source, inherited)
+    prompts, branches = collect_prompts(linked)
+    title, source = title_of(linked, prompts, indexed_title)
     time = time_ledger(linked.events, rows, prompts, facts.first_ms, facts.last_ms)
-    contexts = thread_contexts(linked.events, window)
+    contexts = thread_contexts(linked.index, window)
     return View(linked, _state(linked, live), rows, prompts, branches, title, source, book, time, contexts)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from waterglass.link.calls import Call
+from waterglass.link.index import EventIndex
 from waterglass.model import Event, Problem, Sidecar
 from waterglass.schema import texts
 
@@ -42,7 +43,7 @@ class Found(Struct):
 
 
 def link_agents(
-    found: list[Found], calls: list[Call], events: list[Event], whole: bool
+    found: list[Found], calls: list[Call], index: EventIndex, whole: bool
 ) -> tuple[list[Agent], list[Problem]]:
     """Return the agents with parents, depths and runs, and a problem for each that has no parent in sight.
 
@@ -50,7 +51,7 @@ def link_agents(
     """
     spawns = [c for c in calls if c.event.tool is not None and c.event.tool.spawns]
     by_id = {c.row_id: c for c in calls}
-    starts = _starts(found, spawns, by_id, events)
+    starts = _starts(found, spawns, by_id, index)
     agents = [_agent(f, starts.get(f.id)) for f in found]
     agents.extend(_missing(spawns, agents))
     _count_runs(agents, calls)
@@ -74,7 +75,7 @@ def first_text(events: list[Event]) -> Event | None:
     return next((e for e in events if e.type == "user" and e.text is not None), None)
 
 
-def _starts(found: list[Found], spawns: list[Call], by_id: dict[str, Call], events: list[Event]) -> dict[str, str]:
+def _starts(found: list[Found], spawns: list[Call], by_id: dict[str, Call], index: EventIndex) -> dict[str, str]:
     """Map agent ids to row ids of the calls that started them."""
     by_result: dict[str, list[Call]] = {}
     for call in spawns:
@@ -82,7 +83,7 @@ def _starts(found: list[Found], spawns: list[Call], by_id: dict[str, Call], even
             by_result.setdefault(call.result.result.agent_id, []).append(call)
     by_progress = {
         e.detail["agent_id"]: e.tool_use_id
-        for e in reversed(events)
+        for _, e in reversed(index.marks)
         if e.kind == "agent_progress" and e.detail and e.tool_use_id
     }
     starts: dict[str, str] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from waterglass.link.index import EventIndex
 from waterglass.model import Event, Problem
 
 
@@ -25,57 +26,71 @@ class Paired(Struct):
     problems: list[Problem]
 
 
-def pair_calls(events: list[Event], hidden: set[str]) -> Paired:
+def pair_calls(index: EventIndex, hidden: set[str]) -> Paired:
     """Pair calls and results over the whole session.
 
     Calls in the files named in `hidden` (the program's own helpers) make no row, but a result that answers one is no
     orphan.
     """
     calls: dict[str, list[Call]] = {}
-    results: dict[str, list[Event]] = {}
     ordered: list[Call] = []
     quiet: set[str] = set()
-    taken: set[object] = set()
+    taken: set[str] = set()  # row ids that are given
     paired = Paired(ordered, [], [])
-    for order, event in enumerate(events):
-        if event.type == "tool_call":
-            if event.file in hidden:
-                quiet.add(event.tool_use_id or "")
-                continue
-            call = _new_call(event, order, calls, taken)
-            if call is not None:
-                ordered.append(call)
-        elif event.type == "tool_result" and event.file not in hidden:
-            results.setdefault(event.tool_use_id or "", []).append(event)
+    for order, event in index.calls:
+        if event.file in hidden:
+            quiet.add(event.tool_use_id or "")
+            continue
+        call = _new_call(event, order, calls, taken)
+        if call is not None:
+            ordered.append(call)
+    results: dict[str, list[Event]] = {}
+    for event in index.results:
+        if event.file in hidden:
+            continue
+        use_id = event.tool_use_id or ""
+        same = results.get(use_id)
+        if same is None:
+            results[use_id] = [event]
+        else:
+            same.append(event)
     for use_id, answers in results.items():
         waiting = calls.get(use_id)
         if waiting is None:
             if use_id not in quiet:
                 paired.orphans.extend(answers)
-            continue
-        _answer(waiting, answers, paired)
+        elif len(waiting) == 1 and len(answers) == 1:
+            waiting[0].result = answers[0]
+        else:
+            _answer(waiting, answers, paired)
     return paired
 
 
-def _new_call(event: Event, order: int, calls: dict[str, list[Call]], taken: set[object]) -> Call | None:
-    """Return the call, or None for the copy of one: the same id, tool and input again is no second call.
-
-    `taken` holds the row ids that are given, and of each call its id, tool and input.
-    """
-    use_id, tool = event.tool_use_id or event.id, event.tool
-    request = (use_id, tool.name, tool.digest) if tool is not None else (use_id, event.id)
-    if request in taken:
+def _new_call(event: Event, order: int, calls: dict[str, list[Call]], taken: set[str]) -> Call | None:
+    """Return the call, or None for the copy of one: the same id, tool and input again is no second call."""
+    use_id = event.tool_use_id or event.id
+    before = calls.get(use_id)
+    row_id = use_id
+    if before is None:
+        before = calls[use_id] = []
+    elif any(_same_request(call.event, event) for call in before):
         return None
-    before = calls.setdefault(use_id, [])
+    else:
+        row_id = f"{use_id}#{len(before) + 1}"
     number = len(before) + 1
-    row_id = use_id if number == 1 else f"{use_id}#{number}"
     while row_id in taken:  # an id may look like a numbered one
         number += 1
         row_id = f"{use_id}#{number}"
-    taken.update((row_id, request))
+    taken.add(row_id)
     call = Call(row_id, event, order)
     before.append(call)
     return call
+
+
+def _same_request(one: Event, other: Event) -> bool:
+    """Whether two calls of one id ask for the same."""
+    mine, theirs = one.tool, other.tool
+    return mine is not None and theirs is not None and mine.name == theirs.name and mine.digest == theirs.digest
 
 
 def _answer(waiting: list[Call], answers: list[Event], paired: Paired) -> None:
@@ -100,12 +115,12 @@ def _answer(waiting: list[Call], answers: list[Event], paired: Paired) -> None:
         )
 
 
-def end_background(calls: list[Call], events: list[Event]) -> None:
+def end_background(calls: list[Call], index: EventIndex) -> None:
     """Give each background call the first notification that names it: by its own id, else by its task's or agent's
     id."""
     by_use: dict[str, Event] = {}
     by_task: dict[str, list[tuple[int, Event]]] = {}
-    for order, event in enumerate(events):
+    for order, event in index.marks:
         if event.kind != "notification" or not event.detail:
             continue
         use_id = event.detail.get("tool-use-id")

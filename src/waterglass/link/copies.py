@@ -7,11 +7,15 @@ from msgspec import Struct
 from waterglass.link.sources import Source
 from waterglass.model import Event, Problem
 
+# Where each uuid's record begins: the events of its file, and the index of its first one.
+ByUuid = dict[str, tuple[list[Event], int]]
+
 
 class Unique(Struct):
     """The events of each source without replays, how many records were replays, and uuids used for two contents."""
 
     events: list[list[Event]]
+    first: ByUuid
     replayed: int
     problems: list[Problem]
     chain_breaks: int  # records whose parent is in no file of the session
@@ -33,8 +37,8 @@ def _content(record: list[Event]) -> _Content:
 
 def without_copies(sources: list[Source]) -> Unique:
     """Drop replays over all files, the first one wins; main files come first."""
-    first: dict[str, tuple[list[Event], int]] = {}  # where a uuid's record begins: events of its file, index
-    unique = Unique([], 0, [], 0)
+    first: ByUuid = {}
+    unique = Unique([], first, 0, [], 0)
     parents: list[str] = []
     nameless: set[tuple[object, ...]] = set()  # records without uuid of the files before: a copied file repeats them
     for source in sources:
@@ -45,18 +49,25 @@ def without_copies(sources: list[Source]) -> Unique:
         for index, event in enumerate(events):
             if event.offset != at:
                 at = event.offset
-                if event.uuid is not None:
-                    copying = _is_new(events, index, first, unique)
+                uuid = event.uuid
+                if uuid is not None:
+                    if uuid in first:
+                        copying = _is_new(events, index, first[uuid], unique)
+                    else:
+                        first[uuid] = (events, index)
+                        copying = True
                 elif len(sources) > 1:
                     same = (event.ms, event.agent_id, *_content(_record(events, index)))
                     copying = event.ms is None or same not in nameless
                     own.add(same)
                 else:
                     copying = True
-                if copying and (
-                    parent := event.parent_uuid or (event.kind == "compaction" and event.detail_of("parent"))
-                ):
-                    parents.append(parent)
+                if copying:
+                    parent = event.parent_uuid
+                    if not parent and event.kind == "compaction":
+                        parent = event.detail_of("parent")
+                    if parent and parent not in first:  # it may stand further down
+                        parents.append(parent)
             if copying:
                 kept.append(event)
         unique.events.append(kept)
@@ -65,12 +76,8 @@ def without_copies(sources: list[Source]) -> Unique:
     return unique
 
 
-def _is_new(events: list[Event], index: int, first: dict[str, tuple[list[Event], int]], unique: Unique) -> bool:
+def _is_new(events: list[Event], index: int, before: tuple[list[Event], int], unique: Unique) -> bool:
     event = events[index]
-    here = (events, index)
-    before = first.setdefault(event.uuid or "", here)
-    if before is here:
-        return True
     if _content(_record(*before)) == _content(_record(events, index)):
         unique.replayed += 1
         return False

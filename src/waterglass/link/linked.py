@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from waterglass.link.agents import Agent, Found, first_text, link_agents
 from waterglass.link.calls import Call, end_background, pair_calls
-from waterglass.link.copies import without_copies
+from waterglass.link.copies import ByUuid, without_copies
+from waterglass.link.index import EventIndex, index_events
 from waterglass.link.sources import Source
 from waterglass.link.threads import merged, with_inline_agents
 from waterglass.model import Event, Facts, Problem
@@ -18,7 +19,9 @@ class Linked(Struct):
     ledger."""
 
     events: list[Event]
-    by_source: list[list[Event]]  # without copies, in the order of the sources
+    index: EventIndex
+    by_uuid: ByUuid  # every record that has a uuid
+    replies_by_source: list[list[Event]]  # those that say something of their reply, in the order of the sources
     sources: list[Source]
     calls: list[Call]
     agents: list[Agent]
@@ -41,16 +44,18 @@ def link(sources: list[Source]) -> Linked:
     events = merged(parts)
     found = _found(sources, parts, inline)
     hidden = {key for f in found if _helper(f) for key in f.files}
-    paired = pair_calls(events, hidden)
-    end_background(paired.calls, events)
+    index = index_events(events)
+    paired = pair_calls(index, hidden)
+    end_background(paired.calls, index)
     whole = any(s.kind == "main" for s in sources)
-    agents, problems = link_agents(found, paired.calls, events, whole)
+    agents, problems = link_agents(found, paired.calls, index, whole)
     facts = Facts()
     for source in sources:
         facts = facts + source.facts
+    replies = [index.replies] if len(parts) == 1 else [[e for e in part if e.reply is not None] for part in parts]
     return Linked(
-        events, parts, sources, paired.calls, agents, facts, unique.replayed, len(paired.orphans),
-        unique.chain_breaks, [*problems, *unique.problems, *paired.problems],
+        events, index, unique.first, replies, sources, paired.calls, agents, facts, unique.replayed,
+        len(paired.orphans), unique.chain_breaks, [*problems, *unique.problems, *paired.problems],
     )  # fmt: skip
 
 

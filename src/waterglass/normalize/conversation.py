@@ -8,7 +8,7 @@ import msgspec
 
 from waterglass.classify import kept_arguments, starts_agent
 from waterglass.model import TEXT_KEPT, Event, ReplyPart, ToolCall
-from waterglass.normalize.place import Place, message_id
+from waterglass.normalize.place import Place
 from waterglass.normalize.replies import reply_part
 from waterglass.schema import texts
 from waterglass.schema.names import BLOCK_TYPES, CALL_BLOCKS
@@ -16,6 +16,7 @@ from waterglass.schema.records import RawBlock, RawRecord
 from waterglass.schema.results import result_facts
 
 _encode = msgspec.json.Encoder().encode
+ARGUMENTS_KEPT = 1_500  # bytes of an input that stays in memory as it is; of a longer one only what says what it does
 
 
 def user(record: RawRecord, place: Place) -> list[Event]:
@@ -39,10 +40,12 @@ def user(record: RawRecord, place: Place) -> list[Event]:
                 continue
             if isinstance(block, str):
                 events.append(_user_text(place, number, block, hidden))
+            elif block.type == "tool_result":
+                events.append(_result(record, place, number, block, alone))
             elif block.type == "text" and block.text is not None:
                 events.append(_user_text(place, number, block.text, hidden))
             else:
-                events.append(_block(record, place, number, block, "user", alone, None, None))
+                events.append(_block(record, place, number, block, "user", None, None))
     return events or [place.text("user", hidden or "empty", "", TEXT_KEPT)]
 
 
@@ -62,8 +65,8 @@ def assistant(record: RawRecord, place: Place) -> list[Event]:
     """Return the events of an assistant record; the first carries what the record says of its reply."""
     message = record.message
     content = message.content if message is not None else None
-    part: ReplyPart | None = reply_part(record, place)
-    reply_id = place.keep(message_id(record))
+    part: ReplyPart | None = reply_part(record, message, place)
+    reply_id = place.keep((message.id or None) if message is not None else None)
     if isinstance(content, str):
         content = [content]
     events: list[Event] = []
@@ -72,7 +75,7 @@ def assistant(record: RawRecord, place: Place) -> list[Event]:
             continue
         if isinstance(block, str):
             block = RawBlock("text", block)
-        events.append(_block(record, place, number, block, "assistant", True, reply_id, part))
+        events.append(_block(record, place, number, block, "assistant", reply_id, part))
         part = None
     if not events:
         events.append(
@@ -85,24 +88,25 @@ def assistant(record: RawRecord, place: Place) -> list[Event]:
     return events
 
 
+def _result(record: RawRecord, place: Place, number: int, block: RawBlock, alone: bool) -> Event:
+    return Event(
+        place.file, place.offset, place.length, place.line, number, "tool_result", "result", place.ms, place.agent_id,
+        place.uuid, place.parent, None, None, 0, None, None, result_facts(block, record, alone),
+        block.tool_use_id or None, None, None, place.sidechain,
+    )  # fmt: skip
+
+
 def _block(
-    record: RawRecord,
-    place: Place,
-    number: int,
-    block: RawBlock,
-    type_: str,
-    alone: bool,
-    reply_id: str | None,
+    record: RawRecord, place: Place, number: int, block: RawBlock, type_: str, reply_id: str | None,
     part: ReplyPart | None,
-) -> Event:
+) -> Event:  # fmt: skip
     kind = block.type
-    text, chars, thinking, tool, result, use_id, detail = None, 0, None, None, None, None, None
+    text, chars, thinking, tool, use_id, detail = None, 0, None, None, None, None
     if kind in CALL_BLOCKS:
         type_, kind, use_id = "tool_call", "call", block.id or None
         tool = _call(block, record.cwd, place)
     elif kind == "tool_result":
-        type_, kind, use_id = "tool_result", "result", block.tool_use_id or None
-        result = result_facts(block, record, alone)
+        return _result(record, place, number, block, True)
     elif kind == "text":
         whole = block.text or ""
         text, chars = whole[:TEXT_KEPT], len(whole)
@@ -115,23 +119,31 @@ def _block(
         kind, detail = "unknown_block", {"block": name}
     return Event(
         place.file, place.offset, place.length, place.line, number, type_, str(kind), place.ms, place.agent_id,
-        place.uuid,
-        place.parent, reply_id, text, chars, thinking, tool, result, use_id, part, detail, place.sidechain,
+        place.uuid, place.parent, reply_id, text, chars, thinking, tool, None, use_id, part, detail, place.sidechain,
     )  # fmt: skip
 
 
 def _call(block: RawBlock, cwd: str | None, place: Place) -> ToolCall:
-    name = place.keep(block.name if block.name is not None else "?") or ""
+    name = "?" if block.name is None else place.keep(block.name) or ""
     given = block.input
+    written = _encode(given)
+    digest = hash(written)
     spawns = starts_agent(name)
-    arguments = kept_arguments(name, given)
-    background = arguments.get("run_in_background") in (True, "true")
-    call = (name, hash(_encode(given)), arguments, place.keep(cwd), spawns, background)
-    if given.__class__ is not dict or not (spawns or "to" in given):
-        return ToolCall(*call)
+    if given.__class__ is not dict:
+        return ToolCall(name, digest, b"", place.keep(cwd), spawns)
+    if len(written) > ARGUMENTS_KEPT:
+        written = _encode(kept_arguments(name, given))
+    background = "run_in_background" in given and given["run_in_background"] in (True, "true")
+    if not (spawns or "to" in given):
+        return ToolCall(name, digest, written, place.keep(cwd), spawns, background)
     prompt = given.get("prompt")
     return ToolCall(
-        *call,
+        name,
+        digest,
+        written,
+        place.keep(cwd),
+        spawns,
+        background,
         agent_type=_string(given.get("subagent_type")),
         description=_string(given.get("description")),
         prompt=prompt[:TEXT_KEPT] if isinstance(prompt, str) else None,

@@ -17,7 +17,7 @@ class Place(Struct, gc=False):
     file: str
     agent_id: str | None
     coverage: Coverage
-    kept: dict[str, str]
+    kept: dict[str | None, str | None]
     offset: int = 0
     length: int = 0
     line: int = 0
@@ -28,14 +28,7 @@ class Place(Struct, gc=False):
 
     def keep(self, text: str | None) -> str | None:
         """Return one and the same object for equal strings: a model's name stands in every record."""
-        if text is None:
-            return None
-        known = self.kept.get(text)
-        if known is not None:
-            return known
-        if len(self.kept) < 10_000:
-            self.kept[text] = text
-        return text
+        return self.kept.setdefault(text, text)
 
     def system(self, kind: str, tool_use_id: str | None = None, detail: dict[str, Any] | None = None) -> list[Event]:
         """Return the one event of a record that the program wrote about itself."""

@@ -25,6 +25,48 @@ _READERS: dict[str | None, Callable[[RawRecord, Place], list[Event]]] = {
     "agent-name": title,
 }
 
+_MOST_KINDS = 200  # a transcript has some twenty kinds of records; invented ones must not fill the memory
+
+
+class _Noted:
+    """What the last record said of its session: the next nearly always says the same, and nothing is to be noted."""
+
+    __slots__ = ("branch", "facts", "kinds", "session", "slug", "version")
+
+    def __init__(self) -> None:
+        self.facts: Facts | None = None
+        self.session: str | None = None
+        self.version: str | None = None
+        self.branch: str | None = None
+        self.slug: str | None = None
+        self.kinds: set[str | None] = set()
+
+    def note(self, record: RawRecord, kind: str | None, facts: Facts) -> None:
+        """Add to `facts` what a record says, and keep it for comparing."""
+        if self.facts is not facts:  # the facts of an unfinished last line are thrown away: note there afresh
+            self.facts = facts
+            self.kinds = set()
+        self.session, self.version = record.sessionId, record.version
+        self.branch, self.slug = record.gitBranch, record.slug
+        self.kinds.add(kind if kind is None or len(self.kinds) < _MOST_KINDS else None)
+        if record.version:
+            facts.versions[record.version] = None
+        if record.gitBranch:
+            facts.branches[record.gitBranch] = None
+        if record.slug:
+            facts.slugs[record.slug] = None
+        if record.sessionId:
+            facts.session_ids[record.sessionId] = None
+            facts.first_session_id = facts.first_session_id or record.sessionId
+        if record.cwd:
+            facts.cwd = facts.cwd or record.cwd
+        if record.forkedFrom is not None:
+            facts.forked_from = facts.forked_from or record.forkedFrom.sessionId
+        if kind == "user" or kind == "assistant":
+            facts.conversation = True
+        elif kind == "fork-context-ref":
+            facts.fork = True
+
 
 class Normalizer:
     """Turns the records of one file into events and gathers what they say of the session.
@@ -35,23 +77,44 @@ class Normalizer:
 
     def __init__(self, key: str, agent_id: str | None) -> None:
         self._place = Place(key, agent_id, Coverage(), {})
+        self._noted = _Noted()
 
     def events(
         self, record: RawRecord, offset: int, length: int, line: int, facts: Facts, coverage: Coverage
     ) -> list[Event]:
         """Return the events of one record (at least one), noting in `facts` and `coverage` what it adds to them."""
-        if record.timestamp is not None:
-            ms = moment_ms(record.timestamp)
-        else:
-            ms = time_ms(record.ts if record.ts is not None else record.created_at)
+        moment = record.timestamp
+        ms = (
+            moment_ms(moment)
+            if moment is not None
+            else time_ms(record.ts if record.ts is not None else record.created_at)
+        )
+        if ms is not None:
+            if facts.last_ms is None or ms > facts.last_ms:
+                facts.last_ms = ms
+            if facts.first_ms is None or ms < facts.first_ms:
+                facts.first_ms = ms
         kind = record.type
-        _note(record, kind, ms, facts)
+        noted = self._noted
+        if (
+            noted.facts is not facts
+            or record.sessionId != noted.session
+            or record.version != noted.version
+            or record.gitBranch != noted.branch
+            or record.slug != noted.slug
+            or kind not in noted.kinds
+            or record.forkedFrom is not None
+            or facts.cwd is None
+        ):
+            noted.note(record, kind, facts)
         place = self._place
-        parent = record.parentUuid
-        place.offset, place.length, place.line, place.ms, place.coverage = offset, length, line, ms, coverage
-        place.parent = (
-            place.uuid if parent == place.uuid else parent
-        )  # the record before, as a rule: one string for both
+        parent, before = record.parentUuid, place.uuid
+        place.offset = offset
+        place.length = length
+        place.line = line
+        place.ms = ms
+        place.coverage = coverage
+        place.parent = before if parent == before else parent  # the record before, as a rule: one string for both
         place.uuid = record.uuid
         place.sidechain = record.isSidechain is True
         read = _READERS.get(kind if kind is not None else _inferred(record))
@@ -60,31 +123,6 @@ class Normalizer:
             if kind is not None and kind not in RECORD_TYPES:
                 coverage.unknown_record_types[kind] = coverage.unknown_record_types.get(kind, 0) + 1
         return read(record, place)
-
-
-def _note(record: RawRecord, kind: str | None, ms: int | None, facts: Facts) -> None:
-    if ms is not None:
-        if facts.first_ms is None or ms < facts.first_ms:
-            facts.first_ms = ms
-        if facts.last_ms is None or ms > facts.last_ms:
-            facts.last_ms = ms
-    if record.version and record.version not in facts.versions:
-        facts.versions[record.version] = None
-    if record.gitBranch and record.gitBranch not in facts.branches:
-        facts.branches[record.gitBranch] = None
-    if record.slug and record.slug not in facts.slugs:
-        facts.slugs[record.slug] = None
-    if record.sessionId and record.sessionId not in facts.session_ids:
-        facts.session_ids[record.sessionId] = None
-        facts.first_session_id = facts.first_session_id or record.sessionId
-    if facts.cwd is None and record.cwd:
-        facts.cwd = record.cwd
-    if record.forkedFrom is not None and facts.forked_from is None:
-        facts.forked_from = record.forkedFrom.sessionId
-    if not facts.conversation and (kind == "user" or kind == "assistant"):
-        facts.conversation = True
-    elif kind == "fork-context-ref":
-        facts.fork = True
 
 
 def _inferred(record: RawRecord) -> str | None:

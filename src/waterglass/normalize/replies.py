@@ -5,14 +5,13 @@ from __future__ import annotations
 from waterglass.model import ReplyPart, Usage
 from waterglass.normalize.place import Place
 from waterglass.schema.names import SYNTHETIC_MODEL
-from waterglass.schema.records import RawIteration, RawRecord, RawUsage
+from waterglass.schema.records import RawIteration, RawMessage, RawRecord, RawUsage
 
 _NOTHING = ReplyPart(None, None, None, None, synthetic=True)  # nothing that the service could have sent
 
 
-def reply_part(record: RawRecord, place: Place) -> ReplyPart:
+def reply_part(record: RawRecord, message: RawMessage | None, place: Place) -> ReplyPart:
     """Return model, usage and stop reason; a record of the program's own is `synthetic` and no API call."""
-    message = record.message
     if message is None:
         return _NOTHING
     raw = message.usage

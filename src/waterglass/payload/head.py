@@ -52,7 +52,7 @@ def payload_head(
                 "postTokens": e.detail_of("post_tokens"),
                 "agentId": e.agent_id,
             }
-            for e in view.linked.events
+            for _, e in view.linked.index.marks
             if e.kind == "compaction"
         ],
         "time": {

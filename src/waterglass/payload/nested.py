@@ -63,7 +63,7 @@ def _row(row: Row, reply: Reply | None, window: int | None, again: bool) -> dict
         "truncated": result.cut if result is not None else False,
         "outputChars": result.chars if result is not None else None,
         "warnings": list(row.warnings),
-        "evidence": list(row.evidence),
+        "evidence": row.evidence,
     }
 
 

@@ -25,34 +25,36 @@ def result_facts(block: RawBlock, record: RawRecord, alone: bool) -> ToolResult:
     """Return the signs in one result block; `alone` says that the record's `toolUseResult` can only mean this one."""
     text = result_text(block.content)
     mirror = record.toolUseResult if alone else None
-    images = sum(getattr(b, "type", None) == "image" for b in block.content) if isinstance(block.content, list) else 0
+    content = block.content
+    images = sum(getattr(b, "type", None) == "image" for b in content) if content.__class__ is list and content else 0
     if block.is_error or isinstance(mirror, str) or record.toolDenialKind or len(text) < 200:
         refused = _refusal(text, mirror, record.toolDenialKind, bool(block.is_error))
     else:
         refused = None
     background, task = texts.background_id(text[:200]) if text[:5] in texts.ACKNOWLEDGED else (False, None)
-    agent = texts.agent_id(text) if "agentId: " in text else None
+    agent = texts.agent_id(text)
     status, failed, text_id = None, False, agent or task
     if isinstance(mirror, RawToolUseResult):
         agent = mirror.agentId or agent
         background = background or bool(mirror.isAsync) or mirror.backgroundTaskId is not None
         task = mirror.backgroundTaskId or task or mirror.task_id or (mirror.task.task_id if mirror.task else None)
         status, failed = mirror.status, mirror.success is False
+    is_error = block.is_error
     return ToolResult(
-        is_error=block.is_error,
-        digest=hash(text),
-        exit_code=texts.exit_code(text[:40]) if block.is_error else None,
-        refusal=refused,
-        failed=failed,
-        head=text[:HEAD] if block.is_error else "",
-        chars=len(text),
-        images=images,
-        agent_id=agent,
-        task_id=task,
-        background=background and not block.is_error,
-        status=status,
-        cut=text.startswith(texts.PERSISTED),
-        text_id=text_id,
+        is_error,
+        hash(text),
+        texts.exit_code(text[:40]) if is_error else None,
+        refused,
+        failed,
+        text[:HEAD] if is_error else "",
+        len(text),
+        images,
+        agent,
+        task,
+        background and not is_error,
+        status,
+        text.startswith(texts.PERSISTED),
+        text_id,
     )
 
 

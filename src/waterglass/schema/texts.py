@@ -114,8 +114,13 @@ ACKNOWLEDGED = frozenset(text[:5] for text in _ASYNC)  # how an acknowledgement 
 
 def agent_id(text: str) -> str | None:
     """Return the `agentId:` that a spawning call's result ends with (2.0.28 and later), else None."""
-    found = _AGENT_ID.search(text, max(0, len(text) - 1_500)) or _AGENT_ID.search(text[:500])
-    return found.group(1) if found else None
+    end = max(0, len(text) - 1_500)
+    for start, stop in ((end, len(text)), (0, 500)):
+        if text.find("agentId: ", start, stop) >= 0:  # nearly all texts have none, and looking is quicker than matching
+            found = _AGENT_ID.search(text[start:stop])
+            if found:
+                return found.group(1)
+    return None
 
 
 def background_id(text: str) -> tuple[bool, str | None]:

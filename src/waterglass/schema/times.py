@@ -3,18 +3,21 @@ milliseconds."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 # 2000-01-01 and 2100-01-01: a number outside is no time of a transcript, in neither unit.
 _EARLIEST_MS = 946_684_800_000
 _LATEST_MS = 4_102_444_800_000
+# Half a millisecond before the epoch, so that whole milliseconds since then are rounded ones.
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC) - timedelta(microseconds=500)
+_MILLISECOND = timedelta(milliseconds=1)
 
 
 def moment_ms(moment: datetime) -> int | None:
     """Return Unix milliseconds of a decoded time; one without a zone is UTC."""
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
-    ms = round(moment.timestamp() * 1000)
+    ms: int = (moment - _EPOCH) // _MILLISECOND
     return ms if _EARLIEST_MS <= ms <= _LATEST_MS else None
 
 
@@ -25,11 +28,8 @@ def time_ms(value: object) -> int | None:
         return moment_ms(value)
     if isinstance(value, str):
         try:
-            moment = datetime.fromisoformat(value)
-            if moment.tzinfo is None:
-                moment = moment.replace(tzinfo=UTC)
-            ms = round(moment.timestamp() * 1000)
-        except (ValueError, OverflowError, OSError):
+            return moment_ms(datetime.fromisoformat(value))
+        except (ValueError, OverflowError):
             return None
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         if _EARLIEST_MS <= value * 1000 <= _LATEST_MS:
