@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from waterglass.classify import CATEGORIES, CallFacts, classify
 from waterglass.shell import judge_line, read_shell
-from waterglass.shell.programs import CHECKS
+from waterglass.shell.verdict import CHECKS
 
 KEYS = st.sampled_from(["command", "file_path", "path", "paths", "targets", "todos", "invocations", "uri"]) | st.text()
 JSON = st.recursive(

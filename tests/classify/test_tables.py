@@ -6,7 +6,7 @@ from pathlib import Path
 
 import waterglass.shell
 from waterglass.classify import CATEGORIES
-from waterglass.shell.programs import CHECKS
+from waterglass.shell.verdict import CHECKS
 
 TABLES = Path(waterglass.shell.__file__).parents[1] / "tables"
 PROGRAMS = tomllib.loads((TABLES / "programs.toml").read_text(encoding="utf-8"))

@@ -26,6 +26,7 @@ class Draft:
         "pipe",
         "piped",
         "reads",
+        "shell",
         "sure",
         "words",
         "writes",
@@ -48,6 +49,8 @@ class Draft:
         """The shell text that it runs, as in `bash -c "..."`."""
         self.check = False
         """It verifies something."""
+        self.shell: tuple[int, ...] = ()
+        """The subshells that it runs in, outermost first, each by a number of its own: a `cd` ends with them."""
         self.sure = True
         """When it has run, what it checks has run, and its exit code is that of the check."""
 
@@ -72,3 +75,23 @@ class Step:
         """It ran whenever the line has exit code 0."""
         self.fails = False
         """A failure of the line can only come from this or from another check."""
+
+
+def last_command(step: Step) -> Draft | None:
+    """The command that a chain ends with; None when it ends with a group."""
+    while step.kind in ("and", "or", "pipe", "not") and step.parts:
+        step = step.parts[-1]
+    return step.draft
+
+
+def joined(step: Step | None, rest: list[tuple[str, Step]]) -> Step | None:
+    """`step` and what follows it, each behind its operator."""
+    for operator, following in rest:
+        if step is None:
+            step = following
+        elif operator == "|":
+            step = Step("pipe", [step, *(following.parts if following.kind == "pipe" else [following])])
+        else:
+            kind: Kind = "and" if operator == "&&" else "or" if operator == "||" else "seq"
+            step = Step(kind, [step, following])
+    return step

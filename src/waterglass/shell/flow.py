@@ -55,6 +55,8 @@ _VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
 _EXPANSION = re.compile(r"\$\(\)|\$\{[^{}]*\}|\$[\w?!#*@$]+|%[-0-9]*[a-z]|\n|\\n")
 # More codes than that no line prints for a reader.
 MAX_PRINTED = 20
+# So many commands before its use a variable was set at most.
+MAX_LOOK_BACK = 30
 
 
 class Printed(msgspec.Struct, frozen=True):
@@ -260,7 +262,7 @@ def _named_code(parts: list[Step], position: int, text: str) -> tuple[int, int |
     if status is not None:
         return (position - 1, int(status.group(1)) if status.group(1) else None) if position else None
     names = {one or other for one, other in _VARIABLE.findall(text)}
-    for earlier in range(position - 1, 0, -1) if names else ():
+    for earlier in range(position - 1, max(position - MAX_LOOK_BACK, 0), -1) if names else ():
         draft = parts[earlier].draft
         if draft is None or draft.words:
             continue

@@ -10,7 +10,8 @@ from waterglass.shell.drafts import MAX_COMMANDS, Draft, Step
 from waterglass.shell.facts import Check, LineFacts, SimpleCommand
 from waterglass.shell.flow import Flow, Printed
 from waterglass.shell.posix import read_posix
-from waterglass.shell.programs import CHECKS, FILTER, Verdict, judge
+from waterglass.shell.programs import judge
+from waterglass.shell.verdict import CHECKS, FILTER, Verdict
 from waterglass.shell.windows import read_windows
 from waterglass.shell.wrappers import is_bare_shell, program_name, shell_text, unwrap
 
@@ -19,6 +20,7 @@ MAX_LEVELS = 4
 MAX_TARGETS = 200
 
 _CHECKED_FILE = re.compile(r"^[^\s@=]*(?:/[^\s]*|\.[A-Za-z]{1,6})$")
+_ENDING = re.compile(r"\.[A-Za-z0-9]{1,6}$")
 _NOWHERE = ("/dev/null", "nul", "$null", "/dev/stdout", "/dev/stderr", "/dev/tty")
 _TEMPORARY = ("/tmp/", "/private/tmp/", "/var/tmp/", "/var/folders/", "$TMPDIR", "${TMPDIR", "$env:TEMP")
 _WRITERS = ("cat", "echo", "printf", "", "write-output", "write-host")
@@ -70,6 +72,7 @@ def _read(
     found: list[SimpleCommand],
     drafts: list[Draft],
     level: int = 0,
+    shell: tuple[int, ...] = (),
 ) -> Step:
     read, step = read_posix(text) if dialect == "posix" else read_windows(text, dialect)
     # Pipelines of different texts must not share a number; an inner line's last pipeline is the outer command's.
@@ -89,6 +92,7 @@ def _read(
             _inside(draft) or (outer.inside if outer else None),
             tuple(through),
         )
+        draft.shell = (*shell, *draft.shell)
         draft.sure = not _may_not_run(draft.words, through)
         inner = shell_text(words) if words and level < MAX_LEVELS else None
         if inner is None and draft.heredoc and words and level < MAX_LEVELS and is_bare_shell(words):
@@ -96,7 +100,8 @@ def _read(
         if inner is not None and inner[0].strip():
             draft.sure = draft.sure and words[0] != "script"  # whose exit code is its own
             draft.words = words
-            draft.carried = _read(inner[0], inner[1], command, found, drafts, level + 1)
+            within = (*draft.shell, -len(found) - 1)
+            draft.carried = _read(inner[0], inner[1], command, found, drafts, level + 1, within)
         else:
             draft.words = words
             found.append(command)
@@ -169,7 +174,8 @@ class _Line:
         self.acts: set[str] = set()
         self.kinds: set[str] = set()
         self.targets: dict[str, list[bool]] = {}
-        self.folder = ""
+        self.folders: dict[tuple[int, ...], str] = {}
+        self.shell: tuple[int, ...] = ()
         self.may_print = False
         self.checks: list[tuple[Draft, str, tuple[str, ...], tuple[str, ...]]] = []
 
@@ -214,6 +220,7 @@ class _Line:
         for command, draft, verdict, shown, taken in zip(commands, drafts, verdicts, *shown_after, strict=True):
             if command.inside in _SETTINGS:
                 continue
+            self.shell = draft.shell
             self._change_folder(command)
             through_xargs = "xargs" in command.through
             if command.words and program_name(command.words[0]) == "tee" and all(map(_is_log, verdict.files)):
@@ -221,9 +228,15 @@ class _Line:
             self._check(command, draft, verdict)
             for act in verdict.acts:
                 filters = verdict.flow == "grep" and command.piped and not through_xargs
-                if (act == "search" and filters and (taken or not given)) or (act == "read" and not shown):
+                if act == "search" and filters and (taken or not given):
+                    continue
+                if act == "read" and not shown:
+                    for path in verdict.files:
+                        self._target(path, changed=False, looked_at=True)
                     continue
                 self._note(act, verdict)
+            for path in (*verdict.looked, *command.reads):
+                self._target(path, changed=False, looked_at=True)
             given = given or verdict.flow == "source" or through_xargs
             self._redirections(command)
 
@@ -237,6 +250,9 @@ class _Line:
         else:
             self.acts.add(act)
             files = list(verdict.files)
+            if act == "edit" and CHECKS.intersection(verdict.acts):
+                # A linter that mends: which files of a folder it changes is not known.
+                files = [path for path in files if _ENDING.search(path)]
         for path in files:
             self._target(path, changed=act == "edit", looked_at=act in ("read", "search"))
 
@@ -263,16 +279,26 @@ class _Line:
 
     def _change_folder(self, command: SimpleCommand) -> None:
         if len(command.words) > 1 and program_name(command.words[0]) in _CHANGES_FOLDER and command.inside is None:
-            path = command.words[1]
-            self.folder = path if _absolute(path) or not self.folder else f"{self.folder}/{path}"
+            folder, path = self._folder(), command.words[1]
+            if path == "-":
+                path = ""
+            self.folders[self.shell] = path if _absolute(path) or not folder else f"{folder}/{path}"
+
+    def _folder(self) -> str:
+        for length in range(len(self.shell), -1, -1):
+            folder = self.folders.get(self.shell[:length])
+            if folder is not None:
+                return folder
+        return ""
 
     def _target(self, path: str, changed: bool, looked_at: bool = False) -> None:
         if not path or path == "-" or len(path) > 1024 or any(char in path for char in "$*{}\n") or path.isdigit():
             return
-        if self.folder and not _absolute(path):
-            if "$" in self.folder:
+        folder = self._folder()
+        if folder and not _absolute(path):
+            if "$" in folder:
                 return
-            path = f"{self.folder}/{path}"
+            path = f"{folder.rstrip('/')}/{path}"
         roles = self.targets.setdefault(path, [False, False])
         roles[0] = roles[0] or changed
         roles[1] = roles[1] or looked_at

@@ -5,57 +5,51 @@ Nothing is expanded and nothing is run. Where the grammar finds an error, what i
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from waterglass.shell.drafts import MAX_CHARS, MAX_COMMANDS, MAX_DEPTH, Draft, Kind, Step
+from waterglass.shell.drafts import MAX_COMMANDS, MAX_DEPTH, Draft, Kind, Step, joined, last_command
+from waterglass.shell.tame import tamed
 from waterglass.shell.words import WORDS, Words
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
+    from tree_sitter import Language, Node, Tree
 
-# The grammar's time is quadratic in the number of these; at 600 it stays below 50 ms on an old machine.
-_COSTLY = re.compile(r"[|<>]|\$[\[{(]")
-MAX_COSTLY = 600
 # "a && b || c && d ...": deeper than that no exit code is followed.
 MAX_CHAIN = 50
-
-# C:\Data\App: a shell would eat the backslashes, the writer meant them; "C:\Data\" would not even end.
-_DRIVE = re.compile(r"(?<![A-Za-z0-9])(?:\"[A-Za-z]:\\[^\"\n]*\"|'[A-Za-z]:\\[^'\n]*'|[A-Za-z]:\\[^\s\"'|&;<>()]*)")
 
 _GROUPS = frozenset(("subshell", "compound_statement", "do_group"))
 _OPERATORS = frozenset((";", "\n", "&", ";;", "&&", "||", "|", "|&", "(", ")", "{", "}", "then", "do", "else", "in"))
 _KEYWORDS = frozenset(("if", "then", "elif", "else", "fi", "while", "until", "do", "done", "esac", "!", "{", "}"))
-_HEADS = frozenset(("for", "case", "select", "function"))
 
 
 @cache
-def _parser() -> Parser:
+def _language() -> Language:
     import tree_sitter  # late: only what asks for the acts of a call pays for the grammar
     import tree_sitter_bash
 
-    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
+    return tree_sitter.Language(tree_sitter_bash.language())
+
+
+def _parsed(source: bytes) -> Tree:
+    from tree_sitter import Parser
+
+    # A parser of its own for each line: parsers may not be shared by threads, and one costs a microsecond.
+    return Parser(_language()).parse(source)
 
 
 def read_posix(text: str) -> tuple[list[Draft], Step]:
     """The commands of `text` in the order in which they end, and its outermost step. Never raises."""
-    text = text[:MAX_CHARS]
-    if len(text) > MAX_COSTLY:
-        for number, costly in enumerate(_COSTLY.finditer(text)):
-            if number == MAX_COSTLY:
-                text = text[: costly.start()]
-                break
-    if ":\\" in text:
-        text = _DRIVE.sub(lambda found: found.group().replace("\\", "/"), text)
-    reader = _Reader(text.encode("utf-8", "replace"))
+    reader = _Reader(tamed(text))
     return reader.commands, reader.step
 
 
 class _Reader(Words):
     def __init__(self, source: bytes) -> None:
         super().__init__(source)
-        self.step = self._sequence(_parser().parse(source).root_node.children, 0, False, None)
+        self.shell: tuple[int, ...] = ()
+        self.subshells = 0
+        self.step = self._sequence(_parsed(source).root_node.children, 0, False, None)
 
     # Statements. `pipe` is the number that the last command of the statement gets, and the first one when `piped`.
 
@@ -142,6 +136,13 @@ class _Reader(Words):
 
     def _compound(self, node: Node, kind: str, pipe: int, piped: bool, outer: Draft | None) -> Step | None:
         children = node.children
+        if kind == "subshell":
+            outside = self.shell
+            self.subshells += 1
+            self.shell = (*outside, self.subshells) if len(outside) < MAX_DEPTH else outside
+            step = self._deeper(children, pipe, piped, outer)
+            self.shell = outside
+            return step
         if kind in _GROUPS:
             return self._deeper(children, pipe, piped, outer)
         if kind == "negated_command":
@@ -152,19 +153,14 @@ class _Reader(Words):
             return self._branch(children, pipe, piped, outer)
         if kind == "while_statement":
             before, body = children[:-1], children[-1:]
-            return Step(
-                "loop",
-                [
-                    Step("aside", [self._deeper(before, pipe if piped else 0, piped, outer)]),
-                    self._deeper(body, pipe, False, outer),
-                ],
-            )
+            head = Step("aside", [self._deeper(before, pipe if piped else 0, piped, outer)])
+            return Step("loop", [head, self._deeper(body, pipe, False, outer)])
         if kind in ("for_statement", "c_style_for_statement", "case_statement"):
-            head = Draft(pipe, False, outer)
-            head.words = ["for"]
+            taker = Draft(pipe, False, outer)
+            taker.words = ["for"]
             for child in children:
                 if child.type in WORDS:
-                    self._word(child, head)
+                    self._word(child, taker)
             if kind == "case_statement":
                 items = [child for child in children if child.type == "case_item"]
                 bodies = [self._deeper(item.children[2:], pipe, False, outer) for item in items]
@@ -236,6 +232,7 @@ class _Reader(Words):
 
     def _emit(self, draft: Draft) -> None:
         if draft.words or draft.writes:
+            draft.shell = self.shell
             self.commands.append(draft)
 
     def _run(self, draft: Draft, parts: list[Step] | None = None) -> Step:
@@ -290,7 +287,7 @@ class _Reader(Words):
         elif body is not None:
             step = self._deeper([body], pipe, piped, outer)
             if body.type in ("list", "pipeline"):
-                draft = _last_command(step)  # the grammar hangs "> f" of `a && b > f` on the whole
+                draft = last_command(step)  # the grammar hangs "> f" of `a && b > f` on the whole
         target = draft or Draft(pipe, piped, outer)
         rest: list[tuple[str, Step]] = []
         # Emitted before what its heredoc line goes on with: "cat <<E && b".
@@ -306,7 +303,7 @@ class _Reader(Words):
                 self._substitutions(redirect, target)
         if draft is None:
             step = self._spread(step, target, start, outer)
-        return _joined(step, rest)
+        return joined(step, rest)
 
     def _spread(self, step: Step | None, target: Draft, start: int, outer: Draft | None) -> Step | None:
         """`{ a; b; } > f` writes with each of its commands."""
@@ -350,21 +347,3 @@ class _Reader(Words):
                 draft.words.append(self._word(child, draft))
             elif kind not in ("<<", "<<-", "heredoc_start", "heredoc_end", "file_descriptor"):
                 rest.append((operator, self._deeper([child], self._next_pipe(), False, outer)))
-
-
-def _last_command(step: Step) -> Draft | None:
-    while step.kind in ("and", "or", "pipe", "not") and step.parts:
-        step = step.parts[-1]
-    return step.draft
-
-
-def _joined(step: Step | None, rest: list[tuple[str, Step]]) -> Step | None:
-    for operator, following in rest:
-        if step is None:
-            step = following
-        elif operator == "|":
-            step = Step("pipe", [step, *(following.parts if following.kind == "pipe" else [following])])
-        else:
-            kind: Kind = "and" if operator == "&&" else "or" if operator == "||" else "seq"
-            step = Step(kind, [step, following])
-    return step

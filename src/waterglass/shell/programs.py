@@ -4,39 +4,16 @@ from __future__ import annotations
 
 import re
 
-import msgspec
-
+from waterglass.shell.files import changed_files, has_flag, operand_files
+from waterglass.shell.inline import judge_code
 from waterglass.shell.table import programs
+from waterglass.shell.verdict import CHECKS, FILTER, NONE, Verdict
 from waterglass.shell.wrappers import first_operand, operands, program_name
 
-CHECKS = frozenset({"test", "lint", "typecheck", "build", "syntax"})
 _NOTHING: frozenset[str] = frozenset()
 _NAME_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _SCRIPT_WORD = re.compile(r"[A-Za-z0-9]+")
-# Programs written on the command line or in a heredoc: only the plainest signs of writing and of syntax checking.
-_INLINE_WRITES = re.compile(
-    r"\.write(?:_text|_bytes|FileSync|File|lines)?\(|\bopen\([^()]{0,200},\s*(?:mode=)?['\"][wax]|\bfile_put_contents\("
-    r"|\.unlink\(|os\.(?:remove|rename|makedirs)\(|shutil\.|json\.dump\("
-)
-_INLINE_SYNTAX = re.compile(r"\bast\.parse\(|\bpy_compile\b|\bcompileall\b")
-_INLINE_TESTS = re.compile(r"\bpytest\.main\(|\bunittest\.main\(|doctest\.testmod\(")
-_INLINE_READS = re.compile(r"\bopen\(|\.read_text\(|readFileSync\(")
 _NAME_FILTERS = ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-filter", "-include")
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    """What a simple command does."""
-
-    acts: tuple[str, ...] = ()
-    """Of search, edit, read and the kinds of checks (`CHECKS`)."""
-    files: tuple[str, ...] = ()
-    """Operands that name files, as written."""
-    flow: str = ""
-    """`source`: gives contents or names of files; `grep`: searches what comes in; `filter`: shapes it; else empty."""
-
-
-NONE = Verdict()
-FILTER = Verdict(flow="filter")
 
 
 def judge(words: list[str], heredoc: str | None = None, reads: tuple[str, ...] = (), depth: int = 0) -> Verdict:
@@ -67,18 +44,6 @@ def judge(words: list[str], heredoc: str | None = None, reads: tuple[str, ...] =
     return NONE if idle and name not in table.tasks else verdict
 
 
-def _has_flag(words: list[str], flags: tuple[str, ...] | frozenset[str]) -> bool:
-    for word in words[1:]:
-        if word[:1] != "-":
-            continue
-        if word in flags or word.partition("=")[0] in flags:
-            return True
-        # "-ni" and "-i.bak" hold "-i"; three letters are enough for what people write.
-        if word[1:2].isalpha() and any(len(flag) == 2 and flag[1] in word[1:4] for flag in flags):
-            return True
-    return False
-
-
 def _interpreted(name: str, words: list[str], heredoc: str | None, depth: int) -> Verdict | None:
     table = programs()
     for flag, act in table.switches.get(name, {}).items():
@@ -92,7 +57,7 @@ def _interpreted(name: str, words: list[str], heredoc: str | None, depth: int) -
         if word in ("-c", "-e", "--eval", "-p", "-E", "-r", "-ne", "-pe") and word not in values:
             if name in table.alone:
                 return None
-            return _inline(" ".join(words[position + 1 : position + 2]))
+            return judge_code(" ".join(words[position + 1 : position + 2]))
         if word in values:
             position += 2
         elif word.startswith("-") and word != "-":
@@ -100,7 +65,7 @@ def _interpreted(name: str, words: list[str], heredoc: str | None, depth: int) -
         else:
             break
     if position >= len(words) or words[position] == "-":
-        return _inline(heredoc) if heredoc is not None else None if name in table.alone else FILTER
+        return judge_code(heredoc) if heredoc is not None else None if name in table.alone else FILTER
     if name in ("node", "php", "python", "ruby") and "/" in words[position]:
         tool = program_name(words[position]).removesuffix(".js").removesuffix(".mjs").removesuffix(".cjs")
         if "node_modules/" in words[position] or "vendor/" in words[position] or "/bin/" in words[position]:
@@ -109,18 +74,6 @@ def _interpreted(name: str, words: list[str], heredoc: str | None, depth: int) -
     if script in table.words:
         return judge([script, *words[position + 1 :]], heredoc, (), depth + 1)
     return None if name in table.alone and name != "perl" else _script(words[position], words, run=True)
-
-
-def _inline(code: str) -> Verdict:
-    # Bounded: the signs stand early, and a regular expression over 20,000 characters a call is not free.
-    code = code[:8000]
-    if _INLINE_TESTS.search(code):
-        return Verdict(("test",))
-    if _INLINE_WRITES.search(code):
-        return Verdict(("edit",))
-    if _INLINE_SYNTAX.search(code):
-        return Verdict(("syntax",))
-    return Verdict(("read",), flow="filter") if _INLINE_READS.search(code) else FILTER
 
 
 def _by_words(name: str, words: list[str]) -> Verdict | None:
@@ -145,18 +98,18 @@ def _by_words(name: str, words: list[str]) -> Verdict | None:
     return _with_fixes(name, act, words, tuple(words[position + 1 :]))
 
 
-def _with_fixes(name: str, act: str, words: list[str], rest: tuple[str, ...]) -> Verdict:
+def _with_fixes(name: str, act: str, words: list[str], rest: tuple[str, ...], looked: tuple[str, ...] = ()) -> Verdict:
     table = programs()
     files = tuple(word for word in rest if word[:1] != "-")
     if act == "read":
         return Verdict(("read",), files, "source")
-    if act == "edit" and name in table.lookers and _has_flag(words, table.look_flags):
+    if act == "edit" and name in table.lookers and has_flag(words, table.look_flags):
         return Verdict(("lint",), files)
     if act in ("lint", "typecheck") and (
-        _has_flag(words, table.edits["any_lint"]) or (name in table.edits and _has_flag(words, table.edits[name]))
+        has_flag(words, table.edits["any_lint"]) or (name in table.edits and has_flag(words, table.edits[name]))
     ):
         return Verdict((act, "edit"), files)
-    return Verdict((act,), files)
+    return Verdict((act,), files, looked=looked)
 
 
 def _git(word: str, rest: list[str]) -> Verdict:
@@ -176,6 +129,8 @@ def _git(word: str, rest: list[str]) -> Verdict:
         return NONE
     if word in ("cat-file", "blame", "ls-files", "ls-tree"):
         return Verdict(("read",), files, "source")
+    if word in ("apply", "am"):
+        return NONE if "--check" in rest or "--stat" in rest else Verdict(("edit",), looked=files)
     return Verdict(("edit",), files)
 
 
@@ -204,7 +159,7 @@ def _by_tasks(name: str, words: list[str], depth: int) -> Verdict | None:
             return judge(words[found[0] :], None, (), depth + 1)
         if not acts:
             return _script(task, words)
-    if acts and _has_flag(words, table.edits["any_lint"]) and acts[0] == "lint":
+    if acts and has_flag(words, table.edits["any_lint"]) and acts[0] == "lint":
         acts.append("edit")
     return Verdict(tuple(acts))
 
@@ -234,22 +189,25 @@ def _by_name(name: str, words: list[str], depth: int) -> Verdict:
     table = programs()
     for flag, act in table.switches.get(name, {}).items():
         if flag in words:
-            return Verdict((act,), _files(name, words))
+            return Verdict((act,), operand_files(name, words))
     act = table.alone[name]
     if act in CHECKS:
         return _with_fixes(name, act, words, tuple(words[1:]))
     if act == "edit":
-        return _with_fixes(name, act, words, _files(name, words))
-    if name in table.edits and _has_flag(words, table.edits[name]):
-        both = ("search", "edit") if name == "find" else ("edit",)
-        return Verdict(both, _files(name, words))
+        changed, looked = changed_files(name, words)
+        return _with_fixes(name, act, words, changed, looked)
+    if name in table.edits and has_flag(words, table.edits[name]):
+        if name == "find":
+            return Verdict(("search", "edit"), _roots(words))
+        changed, looked = changed_files(name, words)
+        return Verdict(("edit",), changed, looked=looked)
     if name == "find":
         return _find(words, depth)
-    files = _files(name, words)
+    files = operand_files(name, words)
     if act == "search":
         if name in ("fd", "fdfind", "locate", "mdfind", "sg", "ast-grep", "comby"):
             return Verdict(("search",), files, "source")
-        recursive = name in ("grep", "egrep", "fgrep", "zgrep") and _has_flag(words, ("-r", "-R", "--recursive"))
+        recursive = name in ("grep", "egrep", "fgrep", "zgrep") and has_flag(words, ("-r", "-R", "--recursive"))
         return Verdict(("search",), files, "source" if files or recursive else "grep")
     lists = name in ("ls", "dir", "tree", "exa", "eza", "lsd", "ll", "la", "get-childitem", "gci", "vdir")
     if name in ("get-childitem", "gci") and any(word.lower() in _NAME_FILTERS for word in words):
@@ -257,28 +215,17 @@ def _by_name(name: str, words: list[str], depth: int) -> Verdict:
     return Verdict(("read",), files, "source") if files or lists else FILTER
 
 
-def _files(name: str, words: list[str]) -> tuple[str, ...]:
-    table = programs()
-    # An empty word is the suffix of macOS's "sed -i ''", no file.
-    found = [words[position] for position in operands(words, table.values.get(name, _NOTHING)) if words[position]]
-    if name in table.pattern_first and not _has_flag(words, table.pattern_given):
-        found = found[1:]
-    if name in ("findstr", "dir", "cmd", "del", "copy"):
-        found = [word for word in found if not word.startswith("/")]
-    if name in ("chmod", "chown"):
-        found = found[1:]
-    if name in ("cp", "ln", "rsync", "install", "copy", "copy-item", "cpi", "xcopy", "robocopy"):
-        found = found[-1:]  # only what they write
-    return tuple(found)
-
-
 def _find(words: list[str], depth: int) -> Verdict:
-    roots = tuple(words[1 : next((i for i, word in enumerate(words) if i and word[:1] in "-(!\\"), len(words))])
+    roots = _roots(words)
     for position, word in enumerate(words):
         if word in ("-exec", "-execdir", "-ok"):
             inner = judge(words[position + 1 :], None, (), depth + 1)
             return Verdict(("search", *(act for act in inner.acts if act != "search")), roots, "source")
     return Verdict(("search",), roots, "source")
+
+
+def _roots(words: list[str]) -> tuple[str, ...]:
+    return tuple(words[1 : next((i for i, word in enumerate(words) if i and word[:1] in "-(!\\"), len(words))])
 
 
 def _script(path: str, words: list[str], run: bool = False) -> Verdict:

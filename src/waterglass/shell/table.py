@@ -35,6 +35,13 @@ class Programs:
         self.values = {program: frozenset(flags.split()) for program, flags in raw["values"].items()}
         self.pattern_first = frozenset(raw["pattern_first"]["programs"].split())
         self.pattern_given = tuple(raw["pattern_first"]["given"].split())
+        files = raw["files"]
+        self.last_changes = frozenset(files["last_changes"].split())
+        self.removes_first = frozenset(files["removes_first"].split())
+        self.skip_first = frozenset(files["skip_first"].split())
+        self.slash_options = frozenset(files["slash_options"].split())
+        self.only_into = frozenset(files["only_into"].split())
+        self.into = {program: frozenset(flags.split()) for program, flags in raw["into"].items()}
         self.wrappers = {program: _wrapper(value) for program, value in raw["wrappers"].items()}
         self.wrapper_heads = frozenset(key.split()[0] for key in self.wrappers)
         self.shells = {program: frozenset(flags.split()) for program, flags in raw["shells"].items()}
