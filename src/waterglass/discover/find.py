@@ -121,10 +121,21 @@ def _exact(discovery: Discovery, session: str, path: str) -> SessionRef:
     for ref in discovery.sessions:
         if ref.id == session:
             return ref
+    for ref in discovery.sessions:  # a file with several names is listed under the first
+        if any(_is_same(file.path, path) for file in ref.files if file.kind == "main"):
+            return ref
     for file in discovery.unreadable:
         if session_id(os.path.basename(file.path)) == session:
             raise WaterglassError(f"cannot read the transcript ({file.reason})", file.path, "check who may read it")
     raise WaterglassError("not a session's transcript", written(path), "give the .jsonl file of a session")
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Are these two names of one file?"""
+    try:
+        return os.stat(other).st_nlink > 1 and os.path.samefile(one, other)
+    except OSError:
+        return False
 
 
 def _place(path: str) -> tuple[str, str]:

@@ -130,7 +130,8 @@ class Scan:
         for file in ref.files:
             folder = os.path.dirname(file.path)
             if file.kind == "main":
-                tops[os.path.join(file.path[: -len(TRANSCRIPT)], AGENTS_FOLDER)] = folder
+                if ref.id not in (os.curdir, os.pardir):  # no folder of that name belongs to a session
+                    tops[os.path.join(file.path[: -len(TRANSCRIPT)], AGENTS_FOLDER)] = folder
             elif folder not in ref.folders:
                 session_folder = file.path[: file.path.index(below)]
                 tops[os.path.join(session_folder, AGENTS_FOLDER)] = os.path.dirname(session_folder)
