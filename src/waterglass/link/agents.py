@@ -1,8 +1,8 @@
 """Find the call that started each sub-agent, in every era.
 
-In this order: the sidecar's call id (2.1.220 and later), the agent id in a spawning call's result (2.0.28 and
-later), the progress records of the call (2.1.12 - 2.1.83), and the equality of the call's prompt with the agent's
-first text (all; the only sign before 2.0.28).
+In this order: the sidecar's call id (2.1.220 and later), the call that the agent is named after (captured logs), the
+agent id in a spawning call's result (2.0.28 and later), the progress records of the call (2.1.12 - 2.1.83), and the
+equality of the call's prompt with the agent's first text (all; the only sign before 2.0.28).
 """
 
 from __future__ import annotations
@@ -89,6 +89,8 @@ def _starts(found: list[Found], spawns: list[Call], by_id: dict[str, Call], inde
     starts: dict[str, str] = {}
     for agent in found:
         own = agent.sidecar.tool_use_id if agent.sidecar else None
+        if not agent.files and agent.id in by_id:
+            own = agent.id
         named = by_result.get(agent.id, [])
         fresh = [c for c in named if c.event.tool is not None and c.event.tool.agent_id is None] or named
         progress = by_progress.get(agent.id)

@@ -1,4 +1,5 @@
-"""Which agent each event belongs to: agent files say it by name, old main files hold their sub-agents inline."""
+"""Which agent each event belongs to: agent files say it by name, old main files hold their sub-agents inline, and logs
+of `--output-format stream-json` name the call that started the agent."""
 
 from __future__ import annotations
 
@@ -10,11 +11,13 @@ from waterglass.model import Event
 def with_inline_agents(events: list[Event]) -> tuple[list[Event], list[str]]:
     """Give the sidechain events of a main file (0.2.122 - 2.0.28) the id of their chain: the uuid of its first record.
 
+    In a captured log the agent's id is that of the call that started it, and the event has it already.
+
     Returns the events and the ids in order of appearance. A chain is followed by parent uuids without recursion; a
     circle ends at the record where it was entered.
     """
     parents = {e.uuid: e.parent_uuid for e in events if e.sidechain and e.uuid is not None}
-    if not parents and not any(e.sidechain for e in events):
+    if not parents and not any(e.sidechain or e.agent_id is not None for e in events):
         return events, []
     roots: dict[str, str] = {}
 
@@ -38,7 +41,9 @@ def with_inline_agents(events: list[Event]) -> tuple[list[Event], list[str]]:
     placed: list[Event] = []
     last: str | None = None
     for event in events:
-        if event.sidechain:
+        if event.agent_id is not None:
+            ids[event.agent_id] = None
+        elif event.sidechain:
             agent = root_of(event.uuid) if event.uuid is not None else last
             if agent is None:
                 agent = event.id

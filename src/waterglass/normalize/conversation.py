@@ -26,7 +26,7 @@ def user(record: RawRecord, place: Place) -> list[Event]:
     hidden = None
     if record.isCompactSummary:
         hidden = "compact_summary"
-    elif record.isMeta:
+    elif record.isMeta or record.isSynthetic:
         hidden = "meta"
     elif record.isVisibleInTranscriptOnly:
         hidden = "hidden"

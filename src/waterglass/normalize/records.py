@@ -49,8 +49,9 @@ class _Noted:
         self.session, self.version = record.sessionId, record.version
         self.branch, self.slug = record.gitBranch, record.slug
         self.kinds.add(kind if kind is None or len(self.kinds) < _MOST_KINDS else None)
-        if record.version:
-            facts.versions[record.version] = None
+        version = record.version or record.claude_code_version
+        if version:
+            facts.versions[version] = None
         if record.gitBranch:
             facts.branches[record.gitBranch] = None
         if record.slug:
@@ -76,6 +77,7 @@ class Normalizer:
     """
 
     def __init__(self, key: str, agent_id: str | None) -> None:
+        self._agent_id = agent_id
         self._place = Place(key, agent_id, Coverage(), {})
         self._noted = _Noted()
 
@@ -105,6 +107,7 @@ class Normalizer:
             or kind not in noted.kinds
             or record.forkedFrom is not None
             or facts.cwd is None
+            or record.claude_code_version is not None
         ):
             noted.note(record, kind, facts)
         place = self._place
@@ -117,6 +120,7 @@ class Normalizer:
         place.parent = before if parent == before else parent  # the record before, as a rule: one string for both
         place.uuid = record.uuid
         place.sidechain = record.isSidechain is True
+        place.agent_id = self._agent_id or place.keep(record.parent_tool_use_id)
         read = _READERS.get(kind if kind is not None else _inferred(record))
         if read is None:
             read = other

@@ -198,6 +198,10 @@ class RawRecord(Struct, gc=False):
     messageId: str | None = None
     retryAttempt: int | float | None = None
     parentSessionId: str | None = None
+    parent_tool_use_id: str | None = None  # these four stand in logs captured with `--output-format stream-json`
+    tool_use_result: RawToolUseResult | str | list[Any] | None = None
+    isSynthetic: bool | None = None
+    claude_code_version: str | None = None
     url: str | None = None
 
 

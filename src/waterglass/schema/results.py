@@ -24,7 +24,7 @@ def result_text(content: object) -> str:
 def result_facts(block: RawBlock, record: RawRecord, alone: bool) -> ToolResult:
     """Return the signs in one result block; `alone` says that the record's `toolUseResult` can only mean this one."""
     text = result_text(block.content)
-    mirror = record.toolUseResult if alone else None
+    mirror = (record.toolUseResult or record.tool_use_result) if alone else None
     content = block.content
     images = sum(getattr(b, "type", None) == "image" for b in content) if content.__class__ is list and content else 0
     if block.is_error or isinstance(mirror, str) or record.toolDenialKind or len(text) < 200:
