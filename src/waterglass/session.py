@@ -119,6 +119,14 @@ class Session:
         room for."""
         return {**self.head(now_ms, lists=False), "overview": overview_rows(self.view(now_ms))}
 
+    def audit(self, now_ms: int | None = None) -> dict[str, Any]:
+        """Return which records each counted reply is made of, and every reply record left out with its rule."""
+        from waterglass.audit import audit
+        from waterglass.payload.audit import audit_fields
+
+        book = self.view(now_ms).ledger
+        return audit_fields(audit(self._linked, book), book.total)
+
     def payload(self, now_ms: int | None = None, *, table: bool = False) -> dict[str, Any]:
         """Return the whole payload: nested rows with bodies, or a `table` without."""
         head = self.head(now_ms)

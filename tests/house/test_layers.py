@@ -21,6 +21,7 @@ LAYERS = (
     ("inherit",),
     ("payload",),
     ("view",),
+    ("audit",),
     ("timeline", "context"),
     ("replies", "prompts"),
     ("rows",),
@@ -31,7 +32,6 @@ LAYERS = (
     ("normalize",),
     ("classify",),
     ("shell",),
-    ("otherprocess",),
     ("otherprocess",),
     ("read",),
     ("discover",),
@@ -45,7 +45,7 @@ PUBLIC_DOOR = "__init__"  # hands out public names of any layer, when asked
 # What is drawn comes from the payload; these may not know the records, events and rows behind it.
 RENDERERS = {"server", "report", "page"}
 BEHIND_THE_PAYLOAD = {
-    "schema", "normalize", "link", "rows", "replies", "prompts", "usage", "context", "timeline", "view",
+    "schema", "normalize", "link", "rows", "replies", "prompts", "usage", "audit", "context", "timeline", "view",
 }  # fmt: skip
 # Same input, same output: no clock, no environment, no process, no network.
 PURE = BEHIND_THE_PAYLOAD | {"model", "outcome", "shell", "classify", "payload", "redact"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
 import click
 
@@ -17,8 +18,15 @@ from waterglass.cli.options import config_option, root_option, window_option
 @config_option
 @click.option("--json", "as_json", is_flag=True, help="Print the whole payload as one JSON document.")
 @click.option("--events", is_flag=True, help="With --json: add every event with its whole text.")
+@click.option("--audit", is_flag=True, help="List every counted reply with its records, and every record left out.")
 def command(
-    session: str, roots: list[str] | None, window: int | None, config: str | None, as_json: bool, events: bool
+    session: str,
+    roots: list[str] | None,
+    window: int | None,
+    config: str | None,
+    as_json: bool,
+    events: bool,
+    audit: bool,
 ) -> None:
     """Show one session: where its time went, its agents, its longest calls, what was odd.
 
@@ -30,8 +38,8 @@ def command(
     """
     from waterglass.cli.collector import without_collector
 
-    if events and not as_json:
-        raise click.UsageError("--events goes with --json")
+    if events and (audit or not as_json):
+        raise click.UsageError("--events goes with --json, and not with --audit")
     with without_collector():
         from waterglass.cli.terminal import visible_json
         from waterglass.session import load
@@ -39,6 +47,9 @@ def command(
         one = load(session, roots, window=window, cwd=os.getcwd())
         if session == "latest":
             click.echo(f"latest is {one.id}", err=True)
+        if audit:
+            _show_audit(one.audit(), as_json)
+            return
         if as_json:
             write = sys.stdout.buffer.write
             one.write_json(lambda part: write(visible_json(part)), events=events)
@@ -46,3 +57,15 @@ def command(
         from waterglass.cli.summary import print_summary
 
         print_summary(one.overview(), sys.stdout)
+
+
+def _show_audit(document: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        from waterglass.cli.terminal import visible_json
+        from waterglass.payload import encode
+
+        sys.stdout.buffer.write(visible_json(encode(document)) + b"\n")
+        return
+    from waterglass.cli.audit import print_audit
+
+    print_audit(document, sys.stdout)
