@@ -154,7 +154,8 @@ def test_a_powershell_line_has_the_acts_of_its_programs(line: str, expected: str
 
 def test_files_of_a_line_are_targets_and_those_it_changes_are_told_apart() -> None:
     facts = judge_line("cd src && cat a.py > b.py && rm $X c.py && grep -n foo ../d.py | head -5")
-    assert facts.targets == ("src/b.py", "src/c.py", "src/../d.py")
+    assert facts.targets == ("src/a.py", "src/b.py", "src/c.py", "src/../d.py")
     assert facts.changed == ("src/b.py", "src/c.py")
+    assert facts.looked_at == ("src/a.py", "src/../d.py")
     assert judge_line("sed -i '' 's/a/b/' x.py && cp y.py z.py").changed == ("x.py", "z.py")
     assert judge_line("pytest -k name tests/a.py::test_b && go test ./...").targets == ("tests/a.py",)

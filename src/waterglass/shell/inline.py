@@ -18,7 +18,9 @@ _WRITES = re.compile(
 # What a terminal or a pipe gets is no file.
 _TO_STREAM = re.compile(r"(?:\bstdout|\bstderr|\.buffer)\.write\(")
 _SYNTAX = re.compile(r"\bast\.parse\(|\bpy_compile\b|\bcompileall\b|\bnew vm\.Script\(|\bnew Function\(")
-_TESTS = re.compile(r"\bpytest\.main\(|\bunittest\.main\(|doctest\.testmod\(")
+_TESTS = re.compile(
+    r"\bpytest\.main\(|\bunittest\.main\(|doctest\.testmod\(|\bPkg\.test\(|\bdevtools::(?:test|check)\(|\btest_(?:dir|local)\("
+)
 _READS = re.compile(r"\bopen\(|\.read_text\(|\breadFileSync\(|\bfile_get_contents\(|\bFile\.read\(")
 
 _NAMED = re.compile(

@@ -9,6 +9,7 @@ from functools import lru_cache
 from waterglass.shell.drafts import MAX_COMMANDS, Draft, Step
 from waterglass.shell.facts import Check, LineFacts, SimpleCommand
 from waterglass.shell.flow import Flow, Printed
+from waterglass.shell.inline import judge_code
 from waterglass.shell.posix import read_posix
 from waterglass.shell.programs import judge
 from waterglass.shell.verdict import CHECKS, FILTER, Verdict
@@ -27,6 +28,7 @@ _WRITERS = ("cat", "echo", "printf", "", "write-output", "write-host")
 # Output that ends in these is text for the reader; in a variable or an argument it is not.
 _PRINTS = (None, "echo", "printf", "for", "cat")
 # A substitution in these only sets the stage: `export $(grep -v '^#' .env | xargs)`.
+_PRINTERS = ("cat", "head", "tail", "sed", "awk", "bat", "nl", "jq", "less", "more", "get-content")
 _SETTINGS = ("export", "source", "kill", "set", "declare", "local")
 _CHANGES_FOLDER = ("cd", "pushd", "set-location", "sl", "chdir")
 
@@ -177,6 +179,7 @@ class _Line:
         self.folders: dict[tuple[int, ...], str] = {}
         self.shell: tuple[int, ...] = ()
         self.may_print = False
+        self.written: dict[str, str] = {}
         self.checks: list[tuple[Draft, str, tuple[str, ...], tuple[str, ...]]] = []
 
     def facts(self, step: Step, background: bool) -> LineFacts:
@@ -226,6 +229,10 @@ class _Line:
             if command.words and program_name(command.words[0]) == "tee" and all(map(_is_log, verdict.files)):
                 verdict = FILTER
             self._check(command, draft, verdict)
+            if not verdict.acts and self.written:
+                verdict = self._by_written(command) or verdict
+            if through_xargs and verdict.flow == "filter" and _prints_files(command):
+                verdict = Verdict(("read",), (), "source")
             for act in verdict.acts:
                 filters = verdict.flow == "grep" and command.piped and not through_xargs
                 if act == "search" and filters and (taken or not given):
@@ -264,6 +271,14 @@ class _Line:
             draft.sure = draft.sure and (program_name(command.words[0]) != "find")
             self.checks.append((draft, program_name(command.words[0]), command.words, kinds))
 
+    def _by_written(self, command: SimpleCommand) -> Verdict | None:
+        """What a script checks that the line itself has just written."""
+        for word in command.words[1:4]:
+            if word in self.written:
+                verdict = judge_code(self.written[word])
+                return verdict if CHECKS.intersection(verdict.acts) else None
+        return None
+
     def _redirections(self, command: SimpleCommand) -> None:
         if not command.writes:
             return
@@ -276,6 +291,8 @@ class _Line:
                 continue
             self.acts.add("edit")
             self._target(path, changed=True)
+            if command.heredoc is not None:
+                self.written[path] = command.heredoc
 
     def _change_folder(self, command: SimpleCommand) -> None:
         if len(command.words) > 1 and program_name(command.words[0]) in _CHANGES_FOLDER and command.inside is None:
@@ -302,6 +319,10 @@ class _Line:
         roles = self.targets.setdefault(path, [False, False])
         roles[0] = roles[0] or changed
         roles[1] = roles[1] or looked_at
+
+
+def _prints_files(command: SimpleCommand) -> bool:
+    return bool(command.words) and program_name(command.words[0]) in _PRINTERS
 
 
 def _is_log(path: str) -> bool:

@@ -25,8 +25,11 @@ def judge(words: list[str], heredoc: str | None = None, reads: tuple[str, ...] =
         return NONE
     table = programs()
     name = program_name(words[0])
-    verdict = None
-    if name in table.interpreters:
+    name = table.aliases.get(name, name)
+    if not table.idle_always.isdisjoint(words[1:]) or not table.idle_own.get(name, _NOTHING).isdisjoint(words[1:]):
+        return NONE
+    verdict = _by_switch(name, words)
+    if verdict is None and name in table.interpreters:
         verdict = _interpreted(name, words, heredoc, depth)
     if verdict is None and name in table.words:
         verdict = _by_words(name, words)
@@ -44,11 +47,21 @@ def judge(words: list[str], heredoc: str | None = None, reads: tuple[str, ...] =
     return NONE if idle and name not in table.tasks else verdict
 
 
+def _by_switch(name: str, words: list[str]) -> Verdict | None:
+    # Of an interpreter only the first words are its own; "node x.js -c" gives "-c" to the script.
+    table = programs()
+    switches = table.switches.get(name)
+    if switches is None:
+        return None
+    own = words[1:3] if name in table.interpreters else words[1:]
+    act = next((act for flag, act in switches.items() if flag in own), None)
+    if act is None:
+        return None
+    return Verdict((act,), tuple(words[-1:]) if name in table.interpreters else operand_files(name, words))
+
+
 def _interpreted(name: str, words: list[str], heredoc: str | None, depth: int) -> Verdict | None:
     table = programs()
-    for flag, act in table.switches.get(name, {}).items():
-        if flag in words[1:3]:
-            return Verdict((act,), tuple(words[-1:]))
     values, position = table.interpreters[name], 1
     while position < len(words):
         word = words[position]
@@ -68,7 +81,7 @@ def _interpreted(name: str, words: list[str], heredoc: str | None, depth: int) -
         return judge_code(heredoc) if heredoc is not None else None if name in table.alone else FILTER
     if name in ("node", "php", "python", "ruby") and "/" in words[position]:
         tool = program_name(words[position]).removesuffix(".js").removesuffix(".mjs").removesuffix(".cjs")
-        if "node_modules/" in words[position] or "vendor/" in words[position] or "/bin/" in words[position]:
+        if any(f"/{folder}/" in f"/{words[position]}" for folder in ("node_modules", "vendor", "bin")):
             return judge([tool, *words[position + 1 :]], heredoc, (), depth + 1)
     script = program_name(words[position])
     if script in table.words:
@@ -93,6 +106,8 @@ def _by_words(name: str, words: list[str]) -> Verdict | None:
             act = acts["@none"]
     if act is None:
         return None
+    if name == "go" and word == "install" and any("@" in other for other in words[position + 1 :]):
+        return NONE  # a tool, not this project
     if name == "git":
         return _git(word, words[position + 1 :])
     return _with_fixes(name, act, words, tuple(words[position + 1 :]))
@@ -137,6 +152,10 @@ def _git(word: str, rest: list[str]) -> Verdict:
 def _by_tasks(name: str, words: list[str], depth: int) -> Verdict | None:
     table = programs()
     lead = table.tasks[name]
+    if name == "nx":
+        words = [
+            word.partition("=")[2] if word.startswith(("--target=", "--targets=", "-t=")) else word for word in words
+        ]
     found = operands(words, table.values.get(name, _NOTHING))
     explicit = bool(found) and words[found[0]] in lead
     found = found[explicit:]
@@ -187,9 +206,6 @@ def _task_acts(task: str) -> list[str]:
 
 def _by_name(name: str, words: list[str], depth: int) -> Verdict:
     table = programs()
-    for flag, act in table.switches.get(name, {}).items():
-        if flag in words:
-            return Verdict((act,), operand_files(name, words))
     act = table.alone[name]
     if act in CHECKS:
         return _with_fixes(name, act, words, tuple(words[1:]))
@@ -209,6 +225,8 @@ def _by_name(name: str, words: list[str], depth: int) -> Verdict:
             return Verdict(("search",), files, "source")
         recursive = name in ("grep", "egrep", "fgrep", "zgrep") and has_flag(words, ("-r", "-R", "--recursive"))
         return Verdict(("search",), files, "source" if files or recursive else "grep")
+    if name == "type" and files and not any(char in files[0] for char in "./\\"):
+        return NONE  # of a POSIX shell: what a name stands for
     lists = name in ("ls", "dir", "tree", "exa", "eza", "lsd", "ll", "la", "get-childitem", "gci", "vdir")
     if name in ("get-childitem", "gci") and any(word.lower() in _NAME_FILTERS for word in words):
         return Verdict(("search",), files, "source")
@@ -242,6 +260,11 @@ def _script(path: str, words: list[str], run: bool = False) -> Verdict:
     if not ending and not all(word.lower() in table.bare_scripts for word in names):
         # "/tmp/entire-test" is as likely a program as a test; "./run_tests" is none.
         return NONE
+    lowered = [word.lower() for word in names]
+    if in_shell and table.whole_words.issuperset(lowered):
+        act = next((table.whole_names[word] for word in lowered if word in table.whole_names), None)
+        if act:
+            return Verdict((act,), (path,))
     for word in names[:1] + names[-1:]:
         act = table.script_names.get(word.lower())
         if act == "test" or (act and in_shell):

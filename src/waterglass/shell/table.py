@@ -32,6 +32,9 @@ class Programs:
         self.switches = {program: _inverted(acts) for program, acts in raw["switches"].items()}
         self.idle_flags = frozenset(raw["idle"]["flags"].split())
         self.idle_words = frozenset(raw["idle"]["words"].split())
+        self.idle_always = frozenset(raw["idle"]["always"].split())
+        self.idle_own = {program: frozenset(flags.split()) for program, flags in raw["idle_own"].items()}
+        self.aliases: dict[str, str] = raw["aliases"]
         self.values = {program: frozenset(flags.split()) for program, flags in raw["values"].items()}
         self.pattern_first = frozenset(raw["pattern_first"]["programs"].split())
         self.pattern_given = tuple(raw["pattern_first"]["given"].split())
@@ -50,6 +53,8 @@ class Programs:
         scripts = raw["scripts"]
         self.script_names = _inverted({act: scripts[act] for act in ("test", "lint", "build", "typecheck")})
         self.bare_scripts = frozenset({"run", "all", *self.script_names})
+        self.whole_names = _inverted({"test": scripts["whole_test"], "lint": scripts["whole_lint"]})
+        self.whole_words = frozenset({*self.bare_scripts, *self.whole_names, *scripts["whole_other"].split()})
         self.script_endings = frozenset(scripts["endings"].split())
         self.shell_endings = frozenset(scripts["shell_endings"].split())
 
