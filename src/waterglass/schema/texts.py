@@ -88,6 +88,10 @@ def refusal(head: str) -> str | None:
     text = head.lstrip()
     for prefix in ("<tool_use_error>", "Error: "):
         text = text.removeprefix(prefix)
+    code = exit_code(text)
+    if code is not None:  # it ran: nobody refused it, whatever it printed. Codes above 128 say that a signal ended it
+        killed = code > 128 and text.partition("\n")[2].startswith(_INTERRUPTED[0])
+        return "interrupted" if killed else None
     if text.startswith(_REJECTED):
         return "rejected"
     if text.startswith(_INTERRUPTED):

@@ -38,6 +38,18 @@ def test_a_person_who_said_no_rejected_the_call(read: Read, text: str, mirror: A
     assert outcome(read, text, is_error=True, tool_use_result=mirror) == "rejected"
 
 
+def test_a_command_that_was_killed_names_its_exit_code_first(read: Read) -> None:
+    text = "Exit code 137\n[Request interrupted by user for tool use]"
+    assert outcome(read, text, is_error=True) == "interrupted"
+
+
+@pytest.mark.parametrize(
+    "said", ["Permission to use X has been denied", "pre-commit hook error", NO, "Blocked by hook"]
+)
+def test_a_command_that_ran_was_refused_by_nobody_whatever_it_printed(read: Read, said: str) -> None:
+    assert outcome(read, f"Exit code 1\n{said}", is_error=True) == "error"
+
+
 def test_a_denial_by_kind_tells_who_said_no(read: Read) -> None:
     for kind, said in (
         ("user-rejected", "rejected"),
