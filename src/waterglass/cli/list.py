@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from waterglass.cli.options import config_option, root_option, window_option
+from waterglass.cli.options import WholeNumber, config_option, root_option, window_option
 from waterglass.cli.terminal import visible, visible_json
 
 if TYPE_CHECKING:
@@ -42,9 +42,7 @@ def _span(ctx: click.Context, parameter: click.Parameter, value: str | None) -> 
 @config_option
 @click.option("--project", metavar="TEXT", help="Only sessions whose project has this in its path.")
 @click.option("--since", metavar="SPAN", callback=_span, help="Only sessions active in this span: 30m, 12h, 7d, 2w.")
-@click.option(
-    "--limit", type=click.IntRange(min=1), metavar="N", help=f"At most N sessions ({LIMIT}; with --json all)."
-)
+@click.option("--limit", type=WholeNumber(min=1), metavar="N", help=f"At most N sessions ({LIMIT}; with --json all).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(
     roots: list[str] | None,

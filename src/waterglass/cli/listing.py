@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, TextIO
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from waterglass.cli.console import TableConsole
 from waterglass.cli.terminal import duration, size, visible, wants_colour
 
 _PIPE_WIDTH = 200  # columns where no terminal says how many it has
@@ -46,7 +46,7 @@ def print_sessions(
     """Print sessions as `list --json` has them, newest first; `total` is how many there are."""
     width = os.get_terminal_size(stream.fileno()).columns if stream.isatty() else _PIPE_WIDTH
     colour = wants_colour(stream)
-    console = Console(file=stream, width=width, no_color=not colour, highlight=False, emoji=False)
+    console = TableConsole(file=stream, width=width, no_color=not colour, highlight=False, emoji=False)
     if sessions:
         console.print(_table(sessions, width))
     count = f"{len(sessions)} of {total} sessions" if len(sessions) < total else f"{total} session{'s' * (total != 1)}"

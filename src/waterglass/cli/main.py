@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -25,6 +26,11 @@ COMMANDS = {
     "sample": "Write a small invented projects tree to try things on.",
 }
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+_LONGEST = 400  # characters of an argument that are said back
+# What writing to standard output can meet, and nothing that is opened by name.
+_OUTPUT_ERRORS = frozenset(
+    getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG", "EIO", "EBADF") if hasattr(errno, name)
+)
 
 
 class LazyGroup(click.Group):
@@ -92,20 +98,45 @@ def run(args: Sequence[str] | None = None) -> int:
     except click.exceptions.Exit as left:
         return left.exit_code
     except WaterglassError as error:
-        return _say(str(error), error.exit_code)
+        return _say(str(WaterglassError(error.what, _short(error.where), error.hint)), error.exit_code)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return error.exit_code
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "waterglass"
-        return _say(f"{error.format_message().rstrip('.')}. Try: {path} --help", error.exit_code)
+        message = _short(error.format_message().rstrip("."))
+        end = "" if message.endswith("?") else "."
+        return _say(f"{message}{end} Try: {path} --help", error.exit_code)
     except click.ClickException as error:
-        return _say(error.format_message(), error.exit_code)
+        return _say(_short(error.format_message()), error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo(err=True)  # the terminal has just shown ^C
         return INTERRUPTED
     except BrokenPipeError:
         return _hang_up()
+    except OSError as error:
+        reason = _reason(error)
+        if reason is None:
+            raise
+        return _say(reason, WaterglassError.exit_code)
+
+
+def _reason(error: OSError) -> str | None:
+    """Return the line for an error of the surroundings that may meet any command, None for all others."""
+    if error.filename is None and error.errno in _OUTPUT_ERRORS:
+        return f"cannot write the output ({error.strerror})"
+    if isinstance(error, FileNotFoundError):
+        try:
+            os.getcwd()
+        except FileNotFoundError:
+            return "the current folder is no longer there. Try: cd to one that is"
+    return None
+
+
+def _short(text: str) -> str:
+    """Return the beginning and the end of a text that is too long to be said back whole."""
+    half = _LONGEST // 2
+    return text if len(text) <= _LONGEST else f"{text[:half]} … {text[-half:]}"
 
 
 def _say(text: str, code: int) -> int:
@@ -126,10 +157,25 @@ def main() -> None:
     Without taking the interpreter down piece by piece: freeing the hundreds of thousands of objects of a long session
     one by one is a twentieth of the time of showing it, and the system takes them all at once.
     """
+    _complete_streams()
     code = run()
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (BrokenPipeError, ValueError):
+        except (OSError, ValueError):  # what was to be said of it is said
             code = code or _hang_up()
     os._exit(code)
+
+
+def _complete_streams() -> None:
+    """Make all three standard streams usable: one that is closed becomes one, any character can be written.
+
+    Where input or output is closed, its use is an error as it would be for any other program, and no file that is
+    opened later gets its number. A terminal that cannot show a character gets a question mark.
+    """
+    for name, flags, mode in (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8"))
+        elif mode == "w":
+            stream.reconfigure(errors="replace")

@@ -7,7 +7,14 @@ from typing import Any, TypeVar
 
 import click
 
+LARGEST_WINDOW = 1_000_000_000  # tokens; a thousand times the largest there is
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class WholeNumber(click.IntRange):
+    """A whole number in a range, called that where something else is given."""
+
+    name = "whole number"
 
 
 def _roots(ctx: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> list[str] | None:
@@ -31,7 +38,7 @@ def window_option(command: Command) -> Command:
     """Add `--window N`; the command gets `window`: tokens, or None when it was not given."""
     return click.option(
         "--window",
-        type=click.IntRange(min=1),
+        type=WholeNumber(1, LARGEST_WINDOW),
         metavar="N",
         help="Size of the context window in tokens, where the transcript does not show it.",
     )(command)
@@ -64,7 +71,7 @@ def _settings(ctx: click.Context, parameter: click.Parameter, value: str | None)
         table = table.get("tool", {}).get("waterglass", {})
     window = table.get("window")
     if window is not None:
-        if not isinstance(window, int) or isinstance(window, bool) or window < 1:
-            raise click.BadParameter(f"{value}: window is a number of tokens, 1 or more")
+        if not isinstance(window, int) or isinstance(window, bool) or not 1 <= window <= LARGEST_WINDOW:
+            raise click.BadParameter(f"{value}: window is a number of tokens, 1 or more and {LARGEST_WINDOW:,} at most")
         ctx.default_map = {**(ctx.default_map or {}), "window": window}
     return value

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -28,36 +29,46 @@ def command(file: str | None, level: Literal["secrets", "paths"]) -> None:
     """Copy FILE, or what is piped in, to stdout with its secrets replaced; what was hidden is counted on stderr.
 
     JSON lines are read as documents, keys and nested texts too. Best effort: no list of formats is complete.
-    From a pipe, `--level paths` knows a user's name only after the first home folder that shows it.
+    From a pipe, which is read once, `--level paths` knows a user's name only after the first home folder that shows it.
     """
     from waterglass.redact import Redactor
     from waterglass.redact.stream import redact_lines, texts_of
 
     redactor = Redactor(level)
     out = sys.stdout.buffer
-    try:
-        if file not in (None, "-") and level == "paths":
-            with _opened(file) as lines:
-                redactor.learn(texts_of(lines))
-        with _opened(file) as lines:
-            for piece in redact_lines(redactor, lines):
-                out.write(piece)
-        out.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise WaterglassError(f"cannot be read ({reason})", where=file or "stdin", hint="name a text file") from error
+    if level == "paths" and _can_be_read_twice(file):
+        redactor.learn(texts_of(_lines(file)))
+    for piece in redact_lines(redactor, _lines(file)):
+        out.write(piece)
+    out.flush()
     click.echo(_summary(redactor), err=True)
 
 
-@contextmanager
-def _opened(file: str | None) -> Iterator[IO[bytes]]:
-    if file is None or file == "-":
-        yield sys.stdin.buffer
-        return
-    with open(file, "rb") as lines:
-        yield lines
+def _lines(file: str | None) -> Iterator[bytes]:
+    """Yield the lines of the file, or of what is piped in. Raises WaterglassError where it cannot be read."""
+    try:
+        if file is None or file == "-":
+            yield from sys.stdin.buffer
+            return
+        if _is_named_pipe(file):
+            raise WaterglassError("a named pipe, not a file", where=file, hint="waterglass redact < PIPE")
+        with open(file, "rb") as lines:
+            yield from lines
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise WaterglassError(f"cannot be read ({reason})", where=file or "stdin", hint="name a text file") from error
+
+
+def _can_be_read_twice(file: str | None) -> bool:
+    return file not in (None, "-") and os.path.isfile(file)
+
+
+def _is_named_pipe(file: str) -> bool:
+    """Is it a pipe that somebody made in a folder? Opening one waits for a writer, who may never come.
+
+    What a shell writes for `<(command)` is a pipe too, but an open one.
+    """
+    return stat.S_ISFIFO(os.stat(file).st_mode) and not os.path.abspath(file).startswith(("/dev/", "/proc/"))
 
 
 def _summary(redactor: Redactor) -> str:

@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
+import tempfile
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from waterglass.cli.options import config_option, root_option, window_option
 
+if TYPE_CHECKING:
+    from waterglass.redact import Level
+    from waterglass.session import Session
+
+_STDOUT = Path("-")
+
 
 @click.command()
 @click.argument("session", default="latest")
-@click.option("-o", "--output", "target", metavar="FILE", type=click.Path(path_type=Path), help="The file to write.")
+@click.option(
+    "-o",
+    "--output",
+    "target",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The file to write; `-` is standard output.",
+)
 @click.option("--open", "opens", is_flag=True, help="Open the report in the browser.")
 @click.option(
     "--redact",
@@ -42,18 +58,34 @@ def command(
     """
     from waterglass.cli.collector import without_collector
     from waterglass.cli.terminal import size, visible
-    from waterglass.redact import Level
     from waterglass.report import default_name, write_report
     from waterglass.session import load
 
+    if opens and target == _STDOUT:
+        raise click.UsageError("--open needs a file, and -o - writes none")
     with without_collector():
         one = load(session, roots, window=window, cwd=os.getcwd())
         if session == "latest":
             click.echo(f"latest is {one.id}", err=True)
         path = target or Path(default_name(one.id, one.view().title))
-        written = write_report(one, path, cast(Level, level))
-    click.echo(f"Wrote {visible(click.format_filename(path))}, {size(written)}", err=True)
+        write = _print_report if path == _STDOUT else write_report
+        written = write(one, path, cast("Level", level))
+    name = "to standard output" if path == _STDOUT else visible(click.format_filename(path))
+    click.echo(f"Wrote {name}, {size(written)}", err=True)
     if level == "off":
         click.echo("Nothing was taken out of it (--redact off): it holds what the transcript holds.", err=True)
     if opens:
         click.launch(path.absolute().as_uri())
+
+
+def _print_report(session: Session, _: Path, level: Level) -> int:
+    """Write the report to standard output, once it is whole, and return its size in bytes."""
+    from waterglass.report import write_report
+
+    with tempfile.TemporaryDirectory(prefix="waterglass-") as folder:
+        file = Path(folder, "report.html")
+        size = write_report(session, file, level)
+        with file.open("rb") as report:
+            shutil.copyfileobj(report, sys.stdout.buffer)
+    sys.stdout.buffer.flush()
+    return size

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from waterglass.cli.console import TableConsole
 from waterglass.cli.terminal import size, visible, wants_colour
 
 TOOLS = 40  # shown in a terminal; --json has all
@@ -21,7 +22,7 @@ def print_tables(document: dict[str, Any], stream: TextIO) -> None:
     """Print the document for a person, whatever its names hold."""
     colour = wants_colour(stream)
     width = shutil.get_terminal_size((_PIPED, 24)).columns if stream.isatty() else _PIPED
-    console = Console(
+    console = TableConsole(
         file=stream,
         width=max(60, width),
         color_system="auto" if colour else None,

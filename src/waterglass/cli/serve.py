@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from waterglass.cli.options import config_option, root_option, window_option
+from waterglass.cli.options import WholeNumber, config_option, root_option, window_option
 from waterglass.errors import UsageError, WaterglassError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @root_option
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Listen on this address.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), metavar="N", help="Listen on this port; else 8765 or the next free one."
+    "--port", type=WholeNumber(0, 65535), metavar="N", help="Listen on this port; else 8765 or the next free one."
 )
 @click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Answer under this name too.")
 @click.option("--no-open", "stays", is_flag=True, help="Do not open a browser.")

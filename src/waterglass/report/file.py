@@ -59,7 +59,13 @@ def _check(target: Path) -> None:
     except OSError as error:
         raise _refused(target, error) from error
     if not stat.S_ISREG(status.st_mode):
-        what = "a link" if stat.S_ISLNK(status.st_mode) else "a folder" if stat.S_ISDIR(status.st_mode) else "no file"
+        what = (
+            "a link"
+            if stat.S_ISLNK(status.st_mode)
+            else "a folder"
+            if stat.S_ISDIR(status.st_mode)
+            else "something that is no file"
+        )
         raise WaterglassError(f"will not write the report over {what}", str(target), "-o FILE with another name")
     if target.suffix.lower() == ".jsonl":
         raise WaterglassError("will not write the report over a transcript", str(target), "-o FILE with another name")
