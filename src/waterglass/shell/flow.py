@@ -129,8 +129,11 @@ class Flow:
     def _run(self, step: Step, proven: bool, surely: bool, state: _State) -> _Causes:
         draft = step.draft
         surely = surely and not state.left
-        step.surely = surely and (draft is None or draft.sure)
-        step.proven = proven and step.surely
+        sure = surely and (draft is None or draft.sure)
+        if self._probed is None:
+            step.proven, step.surely = proven and sure, sure
+        elif draft is not None and draft.check and proven and sure:
+            self._probed.append(step)
         if draft is None:
             return _UNKNOWN
         if not draft.words:
@@ -150,8 +153,6 @@ class Flow:
             state.left = state.left or not _fails_always(step)
             return _UNKNOWN
         if draft.check:
-            if self._probed is not None:
-                self._probed.append(step)
             return ([step], True) if draft.sure else _UNKNOWN
         return _NEVER if program in _HARMLESS else _UNKNOWN
 
@@ -163,7 +164,7 @@ class Flow:
             return causes
         found = [self._visit(first, False, surely, state)]
         found += [self._visit(part, False, False, state) for part in others]
-        if any(_program(part) in _ALWAYS_ZERO for part in others):
+        if any(_program(part) in _ALWAYS_ZERO or _leaves_with_zero(part) for part in others):
             return _NEVER
         # It fails only when each part did: one part that only checks make fail is enough to know.
         checks = [check for causes, only in found if only for check in causes]
@@ -185,12 +186,12 @@ class Flow:
     def _sequence(self, parts: list[Step], proven: bool, surely: bool, state: _State) -> _Causes:
         if not parts:
             return _NEVER
-        if self._probed is None:
-            self._prints(parts, state)
         last = len(parts) - 1
         chosen, member = (_code_of(parts, last) if _program(parts[last]) == "exit" else None) or (last, None)
         causes: list[_Causes] = []
         for number, part in enumerate(parts):
+            if self._probed is None and _program(part) in ("echo", "printf"):
+                self._prints(parts, number, state)
             # `a || exit 1` counts wherever it stands, and with "set -e" each plain command does.
             leaves = part.kind == "or" and _exits(part.parts[-1]) and _fails_always(part.parts[-1])
             counts = number == chosen or leaves or (state.errexit and part.kind in ("run", "seq", "pipe"))
@@ -204,23 +205,19 @@ class Flow:
                 causes.append(_UNKNOWN)
         return _all(causes)
 
-    def _prints(self, parts: list[Step], state: _State) -> None:
-        for number, part in enumerate(parts):
-            if _program(part) not in ("echo", "printf") or len(self.printed) >= MAX_PRINTED or part.draft is None:
-                continue
-            found = _printed_code(parts, number)
-            if found is None:
-                continue
-            prefix, (carrier, member) = found
-            self._probed = []
-            if member is not None and parts[carrier].kind == "pipe":
-                members = parts[carrier].parts
-                self._pipe(members, True, True, _State(), min(member, len(members) - 1))
-            else:
-                self._visit(parts[carrier], True, True, _State(state.pipefail))
-            proven = tuple(step for step in self._probed if step.proven)
-            self._probed = None
-            self.printed.append(Printed(prefix, proven))
+    def _prints(self, parts: list[Step], position: int, state: _State) -> None:
+        found = _printed_code(parts, position) if len(self.printed) < MAX_PRINTED else None
+        if found is None:
+            return
+        prefix, (carrier, member) = found
+        self._probed = []
+        if member is not None and parts[carrier].kind == "pipe":
+            members = parts[carrier].parts
+            self._pipe(members, True, True, _State(), min(member, len(members) - 1))
+        else:
+            self._visit(parts[carrier], True, True, _State(state.pipefail))
+        self.printed.append(Printed(prefix, tuple(self._probed)))
+        self._probed = None
 
 
 def _all(found: list[_Causes]) -> _Causes:
@@ -247,8 +244,15 @@ def _fails_always(step: Step, direct: bool = True) -> bool:
     return (words[1].isdigit() and int(words[1][:9]) != 0) or (direct and words[1] == "$?") if words[1:] else direct
 
 
+def _leaves_with_zero(step: Step) -> bool:
+    return step.draft is not None and step.draft.words[:2] in (["exit", "0"], ["return", "0"])
+
+
 def _has_exit(step: Step) -> bool:
-    return step.kind != "aside" and (_program(step) in ("exit", "return") or any(map(_has_exit, step.parts)))
+    """Whether the shell may end in it with another code than 0."""
+    if step.kind == "aside" or _leaves_with_zero(step):
+        return False
+    return _program(step) in ("exit", "return") or any(map(_has_exit, step.parts))
 
 
 def _code_of(parts: list[Step], position: int) -> tuple[int, int | None] | None:

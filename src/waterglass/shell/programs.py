@@ -140,7 +140,7 @@ def _git(word: str, rest: list[str]) -> Verdict:
         files = files[1:]
     if word == "rm" and "--cached" in rest:
         return NONE
-    if word == "restore" and "--staged" in rest:
+    if word == "restore" and "--staged" in rest and "--worktree" not in rest:
         return NONE
     if word in ("cat-file", "blame", "ls-files", "ls-tree"):
         return Verdict(("read",), files, "source")
@@ -173,7 +173,7 @@ def _by_tasks(name: str, words: list[str], depth: int) -> Verdict | None:
     acts = _task_acts(task)
     if name in table.fallthrough and (not explicit or not acts):
         program = program_name(task)
-        runs = program in table.words or program in table.interpreters
+        runs = program in table.words or program in table.interpreters or program in table.tasks
         if runs or table.alone.get(program, "read") not in ("read", "search"):
             return judge(words[found[0] :], None, (), depth + 1)
         if not acts:
@@ -265,8 +265,14 @@ def _script(path: str, words: list[str], run: bool = False) -> Verdict:
         act = next((table.whole_names[word] for word in lowered if word in table.whole_names), None)
         if act:
             return Verdict((act,), (path,))
+    if table.runners.issuperset(lowered) and _folder_of(path) in table.test_folders:
+        return Verdict(("test",), (path,))
     for word in names[:1] + names[-1:]:
         act = table.script_names.get(word.lower())
         if act == "test" or (act and in_shell):
             return Verdict((act,), (path,))
     return NONE
+
+
+def _folder_of(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[0].rpartition("/")[2].lower()

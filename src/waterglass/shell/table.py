@@ -55,6 +55,8 @@ class Programs:
         self.bare_scripts = frozenset({"run", "all", *self.script_names})
         self.whole_names = _inverted({"test": scripts["whole_test"], "lint": scripts["whole_lint"]})
         self.whole_words = frozenset({*self.bare_scripts, *self.whole_names, *scripts["whole_other"].split()})
+        self.runners = frozenset(scripts["runners"].split())
+        self.test_folders = frozenset(scripts["test_folders"].split())
         self.script_endings = frozenset(scripts["endings"].split())
         self.shell_endings = frozenset(scripts["shell_endings"].split())
 

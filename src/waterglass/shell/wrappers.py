@@ -8,6 +8,7 @@ from waterglass.shell.table import programs
 
 # "a wrapper in a wrapper in ..." is real to three or four; the limit is for hostile lines.
 MAX_WRAPPERS = 12
+_CROSS_COMPILERS = ("-gcc", "-g++", "-clang", "-clang++")
 
 
 def program_name(word: str) -> str:
@@ -22,6 +23,8 @@ def _program_name(word: str) -> str:
         name = name[: name.find("@")]  # "npx eslint@9"
     if name.endswith((".exe", ".cmd", ".bat")):
         name = name[:-4]
+    if name.endswith(_CROSS_COMPILERS):
+        return name.rpartition("-")[2]  # "arm-none-eabi-gcc"
     if name[-1:].isdigit() and name not in programs().alone:
         bare = name.rstrip("0123456789.").rstrip("-")
         # "python3.12" and "gcc-13" are known without their version; "md5" is not "md".
