@@ -21,6 +21,9 @@ class Unique(Struct):
     chain_breaks: int  # records whose parent is in no file of the session
 
 
+# Records that were waiting to be written stand seconds late; only more than this is told.
+CLOCK_BACK_MS = 60_000
+
 _Content = list[tuple[object, ...]]
 
 
@@ -46,6 +49,7 @@ def without_copies(sources: list[Source]) -> Unique:
         kept: list[Event] = []
         copying, at = True, -1  # events of the record at hand are kept; its offset
         own: set[tuple[object, ...]] = set()
+        clock = _Clock()
         for index, event in enumerate(events):
             if event.offset != at:
                 at = event.offset
@@ -62,6 +66,11 @@ def without_copies(sources: list[Source]) -> Unique:
                     own.add(same)
                 else:
                     copying = True
+                ms = event.ms
+                if ms is not None and ms > clock.newest:
+                    clock.newest = ms
+                elif ms is not None and clock.newest - ms > CLOCK_BACK_MS:
+                    clock.went_back(event, ms)
                 if copying:
                     parent = event.parent_uuid
                     if not parent and event.kind == "compaction":
@@ -72,8 +81,29 @@ def without_copies(sources: list[Source]) -> Unique:
                 kept.append(event)
         unique.events.append(kept)
         nameless |= own
+        if clock.places:
+            unique.problems.append(clock.problem(source.key))
     unique.chain_breaks = sum(parent not in first for parent in parents)
     return unique
+
+
+class _Clock:
+    """Follows the times of one file in its own order."""
+
+    __slots__ = ("line", "newest", "offset", "places", "worst")
+
+    def __init__(self) -> None:
+        self.newest = self.places = self.worst = self.line = self.offset = 0
+
+    def went_back(self, event: Event, ms: int) -> None:
+        self.places += 1
+        if self.newest - ms > self.worst:
+            self.worst, self.line, self.offset = self.newest - ms, event.line, event.offset
+
+    def problem(self, file: str) -> Problem:
+        many = f"{self.places:,} records are" if self.places > 1 else "a record is"
+        message = f"{many} older than one before, by {self.worst // 1000:,} s at most; the order is the file's"
+        return Problem("clock_back", file, message, self.line, self.offset)
 
 
 def _is_new(events: list[Event], index: int, before: tuple[list[Event], int], unique: Unique) -> bool:
