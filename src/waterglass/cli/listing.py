@@ -44,9 +44,10 @@ def print_sessions(
     sessions: Sequence[dict[str, Any]], total: int, unreadable: Sequence[dict[str, str]], stream: TextIO
 ) -> None:
     """Print sessions as `list --json` has them, newest first; `total` is how many there are."""
-    width = os.get_terminal_size(stream.fileno()).columns if stream.isatty() else _PIPE_WIDTH
-    colour = wants_colour(stream)
-    console = TableConsole(file=stream, width=width, no_color=not colour, highlight=False, emoji=False)
+    # Some terminals, those within editors for instance, say that they have 0 columns.
+    width = (os.get_terminal_size(stream.fileno()).columns if stream.isatty() else 0) or _PIPE_WIDTH
+    colours: Literal["auto"] | None = "auto" if wants_colour(stream) else None
+    console = TableConsole(file=stream, width=width, color_system=colours, highlight=False, emoji=False)
     if sessions:
         console.print(_table(sessions, width))
     count = f"{len(sessions)} of {total} sessions" if len(sessions) < total else f"{total} session{'s' * (total != 1)}"
