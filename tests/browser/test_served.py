@@ -1,0 +1,161 @@
+"""The page from the program itself: `waterglass serve` in a process of its own, over transcripts on disk."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import WATCH
+from tests.browser.look import line, lines, settle
+from tests.transcripts import Call, Transcript
+
+pytestmark = pytest.mark.browser
+LONG = "5e550001-0000-4000-8000-000000000001"
+SHORT = "5e550002-0000-4000-8000-000000000002"
+MARKUP = '<img src=x onerror="window.XSS=1"></script><script>window.XSS=2</script>'
+PLAIN = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+def transcripts(root: Path) -> None:
+    """Two sessions: one with an agent that starts an agent, one whose every text is markup."""
+    t = Transcript(LONG)
+    t.title("Repair the sluice gate", "custom")
+    t.at("2026-03-02T09:00:00Z").prompt("Find out why the gate stays open")
+    t.at("+2s").reply("I look.", [Call("Agent", {"description": "look around", "prompt": "Look"}, id="toolu_outer")])
+    outer = t.at("+1s").agent("a0ffee1", sidecar={"agentType": "Explore", "toolUseId": "toolu_outer"})
+    outer.prompt("Look")
+    outer.at("+1s").reply(None, [Call("Agent", {"description": "look closer", "prompt": "Closer"}, id="toolu_inner")])
+    inner = outer.at("+1s").agent("a0ffee2", sidecar={"agentType": "Explore", "toolUseId": "toolu_inner"})
+    inner.prompt("Closer")
+    inner.at("+1s").reply(None, [Call("Grep", {"pattern": "sluice"}, id="toolu_grep")])
+    inner.at("+1s").result("toolu_grep", "src/gate.py:12: sluice = None")
+    inner.at("+1s").reply("It is None.")
+    outer.at(inner).result("toolu_inner", "It is None.")
+    outer.at("+1s").reply("Line 12.")
+    t.at(outer).result("toolu_outer", "Line 12.")
+    t.at("+1s").reply(None, [Call("Bash", {"command": "pytest tests/test_gate.py"}, id="toolu_test")])
+    t.at("+3s").result("toolu_test", "Exit code 1\n1 failed: the gate stays open", is_error=True)
+    t.at("+1s").reply("The test fails.")
+    t.write(root)
+    s = Transcript(SHORT, cwd="/code/<b>pier</b>")
+    s.at("2026-03-01T09:00:00Z").prompt(MARKUP)
+    s.at("+1s").reply(MARKUP, [Call(MARKUP, {MARKUP: MARKUP, "file_path": "javascript:alert(1)"}, id="toolu_<b>x")])
+    s.at("+1s").result("toolu_<b>x", MARKUP, is_error=True)
+    s.at("+1s").reply("[here](javascript:window.XSS=3) {{7*7}}")
+    s.write(root)
+
+
+@pytest.fixture(scope="module")
+def address(child_environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """What `waterglass serve` printed: its address with the code."""
+    folder = tmp_path_factory.mktemp("served")
+    transcripts(folder / "projects")
+    home = folder / "home"
+    home.mkdir()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "waterglass", "serve", "--no-open", "--port", "0", "--root", str(folder / "projects")],
+        cwd=home,
+        env={**child_environment, "HOME": str(home), "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    assert process.stdout is not None
+    printed = re.search(r"http://\S+", process.stdout.readline())
+    assert printed, process.communicate(timeout=20)
+    yield printed.group()
+    process.terminate()
+    _, said = process.communicate(timeout=20)
+    assert "Traceback" not in said
+    assert list(home.iterdir()) == []
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Iterator[Any]:
+    """The printed address, opened; afterwards nothing was said, refused, run or asked of anyone else."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    opened = context.new_page()
+    opened.set_default_timeout(15_000)
+    opened.add_init_script(WATCH)
+    loud: list[str] = []
+    elsewhere: list[str] = []
+    refused: list[str] = []
+    own = address.partition("/?")[0]
+    opened.on("console", lambda m: loud.append(m.text) if m.type in ("error", "warning") else None)
+    opened.on("pageerror", lambda e: loud.append(str(e)))
+    opened.on("request", lambda r: elsewhere.append(r.url) if not r.url.startswith((own + "/", "data:")) else None)
+    opened.on("response", lambda r: refused.append(f"{r.status} {r.url}") if r.status >= 400 else None)
+    opened.goto(address)
+    opened.locator('html[data-ready="1"]').wait_for(state="attached")
+    yield opened
+    assert (loud, elsewhere, refused, opened.evaluate("window.violations")) == ([], [], [], [])
+    assert opened.evaluate("window.XSS ?? null") is None
+    context.close()
+
+
+def status_of(address: str) -> int:
+    """The answer to somebody without the cookie."""
+    try:
+        with PLAIN.open(address, timeout=20) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+
+
+def test_the_list_has_the_titles_and_the_code_is_gone_from_the_address(page: Any) -> None:
+    titles = page.locator(".line.session .label")
+    page.locator(".line.session .calls", has_text="4").first.wait_for()
+    assert titles.all_text_contents() == ["Repair the sluice gate", MARKUP]
+    assert "code=" not in page.url
+
+
+def test_a_session_opens_with_its_nested_agents_filter_and_bodies_and_back_again(page: Any) -> None:
+    page.locator(".line.session", has_text="Repair the sluice gate").click()
+    page.locator(".grid").wait_for()
+    for name in ("look around", "look closer"):
+        line(page, name).locator(".twist").click()
+        settle(page)
+    assert line(page, "sluice").count() == 1
+    assert [line(page, name).get_attribute("aria-level") for name in ("look around", "look closer")] == ["2", "3"]
+    page.get_by_label("Filter calls").fill("error")
+    page.locator(".filterbox .count", has_text="1 of 4 calls").wait_for()
+    settle(page)
+    assert "look closer" not in " ".join(lines(page))
+    line(page, "pytest").locator(".label").click()
+    page.locator(".detailbody", has_text="1 failed: the gate stays open").wait_for()
+    page.get_by_role("tab", name="Input").click()
+    page.locator(".detailbody", has_text="pytest tests/test_gate.py").wait_for()
+    while "s=" in page.url:
+        page.go_back()
+    page.locator(".shelf").wait_for()
+    assert page.locator(".line.session").count() == 2
+
+
+def test_markup_in_every_field_is_shown_as_text(page: Any) -> None:
+    page.locator(".line.session", has_text="onerror").click()
+    page.locator(".grid").wait_for()
+    line(page, "{{7*7}}").locator(".label").click()
+    page.locator(".detailbody", has_text="javascript:window.XSS=3").wait_for()
+    page.locator(".layer .line.call").first.locator(".label").click()
+    for tab in ("Input", "Raw", "Output"):
+        page.get_by_role("tab", name=tab).click()
+        page.locator(".detailbody", has_text="onerror").wait_for()
+    assert page.locator("#app img, #app script, #app iframe").count() == 0
+    assert not {"pier", "x"} & set(page.locator("#app b").all_text_contents())
+    assert page.locator("a[href^='javascript:'], a[href^='data:']").count() == 0
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/?code=wrong", "/api/sessions", f"/api/sessions/{LONG}", "/api/sessions/..%2f..%2fx", "/nowhere"]
+)
+def test_without_the_code_nothing_is_answered(address: str, path: str) -> None:
+    assert status_of(address.partition("/?")[0] + path) == 401
