@@ -52,7 +52,8 @@ def _judge(text: str, powershell: bool) -> LineFacts:
     line = _Line()
     for positions in pipelines.values():
         line.add([commands[position] for position in positions], [drafts[position] for position in positions])
-    return line.facts(step, _leaves_running(step, commands))
+    may_print = "$?" in text or "{?}" in text or "PIPESTATUS" in text
+    return line.facts(step, _leaves_running(step, commands, "&" in text), may_print)
 
 
 def read_shell(text: str, powershell: bool = False) -> tuple[SimpleCommand, ...]:
@@ -113,20 +114,22 @@ def _read(
 
 def _may_not_run(words: list[str], through: list[str]) -> bool:
     """Whether a wrapper may exit 0 though what it runs has not run or not ended."""
+    if not through:
+        return False
     if "xargs" in through and any(word in ("-r", "--no-run-if-empty", "-0r", "-r0") for word in words[:6]):
         return True
     if "setsid" in through or "watch" in through or "entr" in through:
         return True
-    return (
-        bool(through)
-        and through[0] in ("docker", "podman", "docker-compose")
-        and any(word in ("-d", "--detach", "-itd", "-dit", "-td", "-di") for word in words[:12])
+    return through[0] in ("docker", "podman", "docker-compose") and any(
+        word in ("-d", "--detach", "-itd", "-dit", "-td", "-di") for word in words[:12]
     )
 
 
-def _leaves_running(step: Step, commands: list[SimpleCommand]) -> bool:
+def _leaves_running(step: Step, commands: list[SimpleCommand], may_have_jobs: bool) -> bool:
     if any(map(_detaches, commands)):
         return True
+    if not may_have_jobs:
+        return False
     jobs, pending = 0, [step]
     while pending:
         current = pending.pop()
@@ -141,9 +144,7 @@ def _leaves_running(step: Step, commands: list[SimpleCommand]) -> bool:
 def _detaches(command: SimpleCommand) -> bool:
     if "setsid" in command.through:
         return True
-    if not command.words:
-        return False
-    name = program_name(command.words[0])
+    name = command.words[0] if command.words else ""
     return (name == "tmux" and "-d" in command.words) or (name == "screen" and "-dmS" in command.words[:3])
 
 
@@ -178,14 +179,13 @@ class _Line:
         self.targets: dict[str, list[bool]] = {}
         self.folders: dict[tuple[int, ...], str] = {}
         self.shell: tuple[int, ...] = ()
-        self.may_print = False
         self.written: dict[str, str] = {}
         self.checks: list[tuple[Draft, str, tuple[str, ...], tuple[str, ...]]] = []
 
-    def facts(self, step: Step, background: bool) -> LineFacts:
+    def facts(self, step: Step, background: bool, may_print: bool) -> LineFacts:
         """What was added so far, for the line whose outermost step is `step`."""
         targets = list(self.targets.items())[:MAX_TARGETS]
-        flow = Flow(step) if self.checks or self.may_print else None
+        flow = Flow(step) if self.checks or may_print else None
         printed = flow.printed if flow else []
         return LineFacts(
             tuple(sorted(self.acts)),
@@ -265,7 +265,6 @@ class _Line:
 
     def _check(self, command: SimpleCommand, draft: Draft, verdict: Verdict) -> None:
         kinds = tuple(sorted(set(verdict.acts) & CHECKS))
-        self.may_print = self.may_print or any("$" in word for word in command.words)
         if kinds:
             draft.check = True
             draft.sure = draft.sure and (program_name(command.words[0]) != "find")

@@ -5,7 +5,8 @@ Nothing is expanded and nothing is run. Where the grammar finds an error, what i
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from waterglass.shell.drafts import MAX_COMMANDS, MAX_DEPTH, Draft, Kind, Step, joined, last_command
@@ -13,7 +14,7 @@ from waterglass.shell.tame import tamed
 from waterglass.shell.words import WORDS, Words
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Node, Tree
+    from tree_sitter import Node, Parser, Tree
 
 # "a && b || c && d ...": deeper than that no exit code is followed.
 MAX_CHAIN = 50
@@ -24,18 +25,16 @@ _KEYWORDS = frozenset(("if", "then", "elif", "else", "fi", "while", "until", "do
 
 
 @cache
-def _language() -> Language:
+def _maker() -> Callable[[], Parser]:
     import tree_sitter  # late: only what asks for the acts of a call pays for the grammar
     import tree_sitter_bash
 
-    return tree_sitter.Language(tree_sitter_bash.language())
+    return partial(tree_sitter.Parser, tree_sitter.Language(tree_sitter_bash.language()))
 
 
 def _parsed(source: bytes) -> Tree:
-    from tree_sitter import Parser
-
     # A parser of its own for each line: parsers may not be shared by threads, and one costs a microsecond.
-    return Parser(_language()).parse(source)
+    return _maker()().parse(source)
 
 
 def read_posix(text: str) -> tuple[list[Draft], Step]:
