@@ -38,10 +38,9 @@ def _fields(value: dict[str, Any], kind: Any) -> tuple[Any, bool]:
     for name, hint in _hints(kind).items():
         if name not in value:
             continue
-        if name == "timestamp" and kind is RawRecord:
+        fitted, missed = _fit(value[name], hint)
+        if missed and name == "timestamp" and kind is RawRecord:
             fitted, missed = _moment(value[name])
-        else:
-            fitted, missed = _fit(value[name], hint)
         lost = lost or missed
         if fitted is not None:
             kept[name] = fitted
