@@ -30,6 +30,7 @@ LAYERS = (
     ("link",),
     ("outcome",),
     ("normalize",),
+    ("verdict", "claims"),
     ("classify",),
     ("shell",),
     ("otherprocess",),
@@ -48,7 +49,7 @@ BEHIND_THE_PAYLOAD = {
     "schema", "normalize", "link", "rows", "replies", "prompts", "usage", "audit", "context", "timeline", "view",
 }  # fmt: skip
 # Same input, same output: no clock, no environment, no process, no network.
-PURE = BEHIND_THE_PAYLOAD | {"model", "outcome", "shell", "classify", "payload", "redact"}
+PURE = BEHIND_THE_PAYLOAD | {"model", "outcome", "shell", "classify", "payload", "redact", "verdict", "claims"}
 WORLD = {"os", "time", "random", "secrets", "socket", "subprocess", "shutil", "tempfile", "asyncio"}
 # A child process may speak to its parent in bytes: that is no print.
 PRINTS = re.compile(r"^print$|\.echo$|^(sys\.)?(stdout|stderr)\.write$|^(rich\.)?print$")

@@ -1,0 +1,64 @@
+"""`waterglass classify`: JSON lines in, JSON lines out."""
+
+from __future__ import annotations
+
+import json
+
+from click.testing import CliRunner
+
+from waterglass.cli.classify import command
+
+
+def answers(options: list[str], asked: list[dict[str, object]]) -> list[dict[str, object]]:
+    result = CliRunner().invoke(command, options, input="\n".join(map(json.dumps, asked)) + "\n\n")
+    assert result.exit_code == 0
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_each_line_is_answered_under_its_id() -> None:
+    asked: list[dict[str, object]] = [
+        {"id": "a", "command": "npm test", "is_error": False, "output": ""},
+        {"id": 2, "command": "cat /code/a.txt", "cwd": "/code"},
+        {"id": None, "command": "Get-Content a.txt", "tool": "PowerShell"},
+    ]
+    assert answers(["--json"], asked) == [
+        {"id": "a", "acts": ["verify"], "verifyKinds": ["test"], "verifyOk": "pass", "targets": []},
+        {"id": 2, "acts": ["read"], "verifyKinds": [], "verifyOk": None, "targets": ["a.txt"]},
+        {"id": None, "acts": ["read"], "verifyKinds": [], "verifyOk": None, "targets": ["a.txt"]},
+    ]
+
+
+def test_the_verdict_comes_from_what_is_given_of_the_result() -> None:
+    asked: list[dict[str, object]] = [
+        {"command": "npm test", "is_error": True, "output": "Exit code 1\n"},
+        {"command": "npm test", "exit_code": 1, "output": ""},
+        {"command": "npm test | tail", "is_error": None, "output": "Tests:  3 passed, 3 total"},
+        {"command": "npm test"},
+        {"command": "npm test", "is_error": "no", "output": 7},
+        {"command": "ls", "is_error": True, "output": "1 failed"},
+    ]
+    verdicts = [answer["verifyOk"] for answer in answers([], asked)]
+    assert verdicts == ["fail", "fail", "pass", "unknown", "unknown", None]
+
+
+def test_a_bad_line_is_named_after_the_good_ones_are_answered() -> None:
+    lines = b'nonsense\n{"id": 1}\n' + b"[" * 100_000 + b'\n{"id": "\\ud800", "command": "l\xffs"}\n'
+    result = CliRunner().invoke(command, input=lines)
+    assert json.loads(result.stdout)["id"] == "\ud800"
+    assert str(result.exception).startswith("no JSON object with a command: standard input, line 1 and 2 more")
+
+
+def test_claims_are_read_from_texts() -> None:
+    asked: list[dict[str, object]] = [
+        {"id": 1, "text": "Done. All tests pass."},
+        {"id": 2, "text": "I've added the parser, but two tests still fail."},
+        {"id": 3, "text": "Shall I start?"},
+        {"id": 4, "text": "Ho aggiunto la verifica e tutti i test passano."},
+    ]
+    claims = [(answer["id"], answer["claim"]) for answer in answers(["--claims"], asked)]
+    assert claims == [(1, "done"), (2, "partial"), (3, "none"), (4, "unknown")]
+
+
+def test_a_line_without_a_text_is_named() -> None:
+    result = CliRunner().invoke(command, ["--claims"], input='{"id": 1, "command": "ls"}\n')
+    assert str(result.exception).startswith("no JSON object with a text: standard input, line 1")
