@@ -32,13 +32,16 @@ TIMES = (
 
 
 def faults_of(record: Any) -> list[str]:
-    """How the decoders differ on one record. One that the quick way takes must be the same by both others."""
+    """How the decoders differ on one record, which Python's own parser reads too if it is strict JSON."""
     line = dumps(record).encode()
     (found,) = decode_line(line).found
     (slow,) = decode_slowly(line).found
-    plain, lost = record_from(json.loads(line))
-    same = repr(found) == repr(slow) and repr(plain) == repr(slow.record) and lost == slow.degraded
-    return [] if same else [f"{found} {slow} {plain} {lost}"]
+    faults = [] if repr(found) == repr(slow) else [f"{found} by the slow way {slow}"]
+    if is_json_object(line):
+        plain, lost = record_from(json.loads(line))
+        if repr(plain) != repr(slow.record) or lost != slow.degraded:
+            faults.append(f"{slow} by Python {plain} {lost}")
+    return faults
 
 
 @pytest.mark.parametrize("number", range(len(RECORDS)), ids=NAMES)
