@@ -15,8 +15,10 @@ def has_flag(words: list[str], flags: tuple[str, ...] | frozenset[str]) -> bool:
             continue
         if word in flags or word.partition("=")[0] in flags:
             return True
+        if word[1:2] in ("M", "I"):
+            continue  # "-Ilib" and "-MFile::Find" are no clusters
         # "-ni" and "-i.bak" hold "-i"; three letters are enough for what people write.
-        if word[1:2].isalpha() and any(len(flag) == 2 and flag[1] in word[1:4] for flag in flags):
+        if word[1:2].isalnum() and any(len(flag) == 2 and flag[1] in word[1:4] for flag in flags):
             return True
     return False
 

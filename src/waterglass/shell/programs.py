@@ -13,6 +13,8 @@ from waterglass.shell.wrappers import first_operand, operands, program_name
 _NOTHING: frozenset[str] = frozenset()
 _NAME_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _SCRIPT_WORD = re.compile(r"[A-Za-z0-9]+")
+# The word that tells may stand behind others: "sbt 'project core' test".
+_ANYWHERE = ("ansible-playbook", "cmake", "unzip", "tar", "xcodebuild", "sbt", "clojure", "clj", "lein")
 _NAME_FILTERS = ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-filter", "-include")
 
 
@@ -31,7 +33,7 @@ def judge(words: list[str], heredoc: str | None = None, reads: tuple[str, ...] =
     verdict = _by_switch(name, words)
     if verdict is None and name in table.interpreters:
         verdict = _interpreted(name, words, heredoc, depth)
-    if verdict is None and name in table.words:
+    if verdict is None and name in table.word_heads:
         verdict = _by_words(name, words)
     if verdict is None and name in table.tasks:
         verdict = _by_tasks(name, words, depth)
@@ -40,6 +42,14 @@ def judge(words: list[str], heredoc: str | None = None, reads: tuple[str, ...] =
         verdict = _by_name(name, [*words, *reads] if table.alone[name] in ("read", "search") else words, depth)
     if verdict is None:
         verdict = FILTER if name in table.filters else _script(words[0], words)
+        if (
+            verdict is NONE
+            and len(words) > 1
+            and words[1] in table.bare_tasks
+            and words[0][:1] != "/"
+            and "/" in words[0]
+        ):
+            verdict = Verdict((table.bare_tasks[words[1]],))  # "./x test", "bin/dev lint"
     if not verdict.acts or verdict.acts[0] not in CHECKS:
         return verdict
     idle_word = name in table.alone and len(words) > 1 and words[1] in table.idle_words
@@ -62,11 +72,13 @@ def _by_switch(name: str, words: list[str]) -> Verdict | None:
 
 def _interpreted(name: str, words: list[str], heredoc: str | None, depth: int) -> Verdict | None:
     table = programs()
+    if name in table.edits and has_flag(words[:3], table.edits[name]):
+        return Verdict(("edit",), tuple(_after_code(words)))
     values, position = table.interpreters[name], 1
     while position < len(words):
         word = words[position]
         if word == "-m" and name.startswith("py"):
-            return judge(words[position + 1 :], heredoc, (), depth + 1)
+            return _module(words[position + 1 :], heredoc, depth)
         if word in ("-c", "-e", "--eval", "-p", "-E", "-r", "-ne", "-pe") and word not in values:
             if name in table.alone:
                 return None
@@ -84,9 +96,23 @@ def _interpreted(name: str, words: list[str], heredoc: str | None, depth: int) -
         if any(f"/{folder}/" in f"/{words[position]}" for folder in ("node_modules", "vendor", "bin")):
             return judge([tool, *words[position + 1 :]], heredoc, (), depth + 1)
     script = program_name(words[position])
-    if script in table.words:
+    if script in table.word_heads:
         return judge([script, *words[position + 1 :]], heredoc, (), depth + 1)
     return None if name in table.alone and name != "perl" else _script(words[position], words, run=True)
+
+
+def _module(words: list[str], heredoc: str | None, depth: int) -> Verdict:
+    """What `python -m` runs: a known program, or a module of the project's tests."""
+    verdict = judge(words, heredoc, (), depth + 1)
+    if verdict is NONE and words and words[0].partition(".")[0] in programs().test_folders:
+        return Verdict(("test",))
+    return verdict
+
+
+def _after_code(words: list[str]) -> list[str]:
+    """The files behind the program text of `ruby -i -pe '...' a b`."""
+    start = next((i for i, word in enumerate(words) if word[:1] == "-" and word[-1:] == "e"), len(words))
+    return [word for word in words[start + 2 :] if word[:1] != "-"]
 
 
 def _by_words(name: str, words: list[str]) -> Verdict | None:
@@ -95,12 +121,14 @@ def _by_words(name: str, words: list[str]) -> Verdict | None:
     # The first word alone: sbt takes "testOnly a.B" as one.
     word = words[position].partition(" ")[0] if position < len(words) else "@none"
     key = f"{name} {word}"
-    acts = table.words[name]
+    acts = table.words.get(name, {})
     if key in table.words:
         acts, position = table.words[key], first_operand(words, table.values.get(key, _NOTHING), position + 1)
         word = words[position] if position < len(words) else "@none"
-    act = acts.get(word)
-    if act is None and name in ("ansible-playbook", "cmake", "unzip", "tar", "xcodebuild"):
+    if name == "cargo" and word in ("xtask", "make"):
+        return Verdict(tuple(_task_acts(" ".join(words[position + 1 : position + 2]))))
+    act = acts.get(word) or acts.get("@else")
+    if act is None and name in _ANYWHERE:
         act = next((acts[other] for other in words[1:] if other in acts), None)
         if act is None and name == "xcodebuild" and len(words) > 1 and not table.idle_flags.intersection(words):
             act = acts["@none"]
@@ -171,9 +199,11 @@ def _by_tasks(name: str, words: list[str], depth: int) -> Verdict | None:
             acts.extend(table.words.get(name, {}).get(words[position], "").split() or _task_acts(words[position]))
         return Verdict(tuple(dict.fromkeys(acts)))
     acts = _task_acts(task)
+    if acts == ["edit"] and has_flag(words, table.task_looks):
+        acts = ["lint"]  # "npm run format -- --check"
     if name in table.fallthrough and (not explicit or not acts):
         program = program_name(task)
-        runs = program in table.words or program in table.interpreters or program in table.tasks
+        runs = program in table.word_heads or program in table.interpreters or program in table.tasks
         if runs or table.alone.get(program, "read") not in ("read", "search"):
             return judge(words[found[0] :], None, (), depth + 1)
         if not acts:
@@ -187,7 +217,9 @@ def _task_acts(task: str) -> list[str]:
     table = programs()
     if len(task) > 100 or "=" in task:
         return []
-    names = [word.lower() for word in _NAME_WORD.findall(task)]
+    names = [
+        word.lower() for word in _NAME_WORD.findall(task.replace("ts-check", "tscheck").replace("ts:check", "tscheck"))
+    ]
     acts = [table.names.get(word) for word in names]
     if not names or acts[0] == "none":
         return []

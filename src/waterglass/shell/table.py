@@ -18,6 +18,7 @@ class Programs:
         self.alone = _inverted({act: words for act, words in raw["alone"].items() if act != "filter"})
         self.filters = frozenset(raw["alone"]["filter"].split())
         self.words = {program: _inverted(acts) for program, acts in raw["words"].items()}
+        self.word_heads = frozenset(key.split()[0] for key in self.words)
         self.tasks = {program: frozenset(text.split()) for program, text in raw["tasks"].items()}
         several = raw["several"]
         self.several = frozenset(several["programs"].split())
@@ -27,6 +28,7 @@ class Programs:
         self.names = _inverted({act: words for act, words in raw["names"].items() if act != "looks"})
         self.name_looks = frozenset(raw["names"]["looks"].split())
         self.look_flags = frozenset(raw["looks"]["flags"].split())
+        self.task_looks = frozenset(raw["looks"]["task_flags"].split())
         self.lookers = frozenset(raw["looks"]["programs"].split())
         self.edits = {program: tuple(flags.split()) for program, flags in raw["edits"].items()}
         self.switches = {program: _inverted(acts) for program, acts in raw["switches"].items()}
@@ -55,6 +57,8 @@ class Programs:
         self.bare_scripts = frozenset({"run", "all", *self.script_names})
         self.whole_names = _inverted({"test": scripts["whole_test"], "lint": scripts["whole_lint"]})
         self.whole_words = frozenset({*self.bare_scripts, *self.whole_names, *scripts["whole_other"].split()})
+        self.bare_tasks = {"test": "test", "tests": "test", "lint": "lint", "typecheck": "typecheck", "build": "build"}
+        self.bare_scripts |= self.whole_words
         self.runners = frozenset(scripts["runners"].split())
         self.test_folders = frozenset(scripts["test_folders"].split())
         self.script_endings = frozenset(scripts["endings"].split())

@@ -106,10 +106,20 @@ def _inner(name: str, words: list[str]) -> list[str] | None:
     rest = words[position:]
     while rest and "=" in rest[0] and rest[0].split("=", 1)[0].isidentifier():
         rest = rest[1:]
+    if key in ("docker run", "podman run"):
+        tool = _tool_image(words[position - 1])
+        if tool and not (rest and program_name(rest[0]) in table.alone):
+            return [tool, *rest]
     if name == "yarn" and "workspace" in key:
         # What follows is a script's name or a program, which yarn itself tells apart.
         return ["yarn", *rest] if rest else None
     return _without_command_option(rest)
+
+
+def _tool_image(image: str) -> str | None:
+    """The program that an image such as `koalaman/shellcheck:stable` is made of."""
+    tool = image.rpartition("/")[2].partition(":")[0].partition("@")[0].lower()
+    return tool if programs().alone.get(tool) in ("lint", "test", "typecheck") else None
 
 
 def _without_command_option(rest: list[str]) -> list[str] | None:
@@ -144,6 +154,6 @@ def shell_text(words: list[str]) -> tuple[str, str] | None:
         if (word in options or clustered) and position + 1 < len(words):
             rest = words[position + 1 :]
             return (rest[0] if dialect == "posix" else " ".join(rest)), dialect
-        if not word.startswith(("-", "/")):
+        if not word.startswith(("-", "/")) and name not in ("su", "script"):
             break
     return None
