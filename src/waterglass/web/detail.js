@@ -21,6 +21,8 @@ const NAMES = new Map(
   }),
 );
 
+/** @typedef {{key: string, title: string, tabs: any[][]}} Panel tabs: name, words, a function that makes the element */
+
 export class Detail {
   /**
    * @param {any} view @param {import('#source').Source} source
@@ -31,6 +33,8 @@ export class Detail {
     this.source = source;
     this.calls = calls;
     this.node = -1;
+    /** @type {import('#detail').Panel|null} what is shown instead of a line */
+    this.panel = null;
     this.tab = '';
     this.title = el('h2', { class: 'detailtitle' });
     this.tabs = el('div', { class: 'tabs', role: 'tablist' });
@@ -53,8 +57,8 @@ export class Detail {
         this.title,
         this.tabs,
         this.tools,
-        button('\u2191', () => calls.step(-1), { 'aria-label': 'Line before', class: 'quiet' }),
-        button('\u2193', () => calls.step(1), { 'aria-label': 'Next line', class: 'quiet' }),
+        button('\u2191', () => calls.step(-1), { 'aria-label': 'Line before', class: 'quiet step' }),
+        button('\u2193', () => calls.step(1), { 'aria-label': 'Next line', class: 'quiet step' }),
         button('\u2715', () => calls.closed(), { 'aria-label': 'Close detail (Esc)', class: 'quiet' }),
       ),
       this.body,
@@ -77,7 +81,9 @@ export class Detail {
   /** @param {number} node @param {string|null} [tab] */
   show(node, tab = null) {
     this.node = node;
+    this.panel = null;
     this.element.hidden = false;
+    this.element.classList.remove('panel');
     const tabs = this.tabsOf(node);
     const wanted = tab ?? this.tab;
     const words = lineText(this.view, node);
@@ -87,21 +93,48 @@ export class Detail {
       words.kind ? `${words.type} \u00b7 ${words.name}` : words.name,
     );
     this.title.title = words.name;
+    this.putTabs(tabs.map((name) => [name, NAMES.get(name) ?? name]));
+    this.choose(tabs.includes(wanted) ? wanted : tabs[0], false);
+  }
+
+  /** Shows something that is no line: it stays while the selection moves. @param {Panel} panel */
+  showPanel(panel) {
+    this.node = -1;
+    this.panel = panel;
+    this.element.hidden = false;
+    this.element.classList.add('panel');
+    refill(this.title, panel.title);
+    this.title.title = panel.title;
+    refill(this.tools);
+    this.putTabs(panel.tabs);
+    this.choose(panel.tabs[0][0], false);
+  }
+
+  /** @param {any[][]} tabs name and words */
+  putTabs(tabs) {
     refill(
       this.tabs,
-      ...tabs.map((name) => button(NAMES.get(name) ?? name, () => this.choose(name), { role: 'tab', 'data-tab': name })),
+      ...tabs.map(([name, words]) => button(words, () => this.choose(name), { role: 'tab', 'data-tab': name })),
     );
-    this.choose(tabs.includes(wanted) ? wanted : tabs[0], false);
   }
 
   /** @param {string} tab @param {boolean} [byHand] */
   choose(tab, byHand = true) {
-    if (byHand) {
+    if (byHand && !this.panel) {
       this.tab = tab;
       this.calls.tabbed(tab);
     }
-    for (const press of this.tabs.children) press.setAttribute('aria-selected', String(press.dataset.tab === tab));
-    this.load(tab);
+    for (const press of this.tabs.children) {
+      const on = press.dataset.tab === tab;
+      press.setAttribute('aria-selected', String(on));
+      // One stop for the Tab key; the arrows go from tab to tab.
+      press.tabIndex = on ? 0 : -1;
+    }
+    if (this.panel) {
+      this.body.removeAttribute('aria-busy');
+      refill(this.body, this.panel.tabs.find(([name]) => name === tab)?.[2]());
+      this.body.scrollTop = 0;
+    } else this.load(tab);
   }
 
   /**
@@ -128,7 +161,7 @@ export class Detail {
       );
     }
     clearTimeout(waiting);
-    if (node !== this.node || !this.isOpen) return;
+    if (node !== this.node || this.panel || !this.isOpen) return;
     this.body.removeAttribute('aria-busy');
     refill(this.body, content);
     refill(this.tools, ...tools);
@@ -192,10 +225,21 @@ export class Detail {
   hide() {
     this.element.hidden = true;
     this.node = -1;
+    this.panel = null;
   }
 
   /** The upper edge is dragged, or moved with the arrow keys. */
   listen() {
+    this.tabs.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+      const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+      const all = [...this.tabs.children];
+      const next = by ? all[(all.indexOf(/** @type {any} */ (event.target)) + by + all.length) % all.length] : null;
+      if (!next) return;
+      event.preventDefault();
+      event.stopPropagation();
+      next.click();
+      next.focus();
+    });
     const size = (/** @type {number} */ height) => {
       const most = window.innerHeight - 220;
       this.element.style.height = `${Math.round(Math.max(90, Math.min(height, most)))}px`;

@@ -1,6 +1,7 @@
 /** The page of one session: header, overview, grid, detail, put together around one view. */
 import { Detail } from '#detail';
 import { button, el, refill, setText } from '#el';
+import { metricPanel, signalPanel } from '#evidence';
 import { FilterBox } from '#filterbox';
 import { count, counted, duration, tokens } from '#format';
 import { listenWheel } from '#gestures';
@@ -11,8 +12,10 @@ import { initialOpen, lineOf } from '#lines';
 import { Minimap } from '#minimap';
 import { findNode, nameNode } from '#naming';
 import { oneLine } from '#plain';
+import { Scorecard } from '#scorecard';
 import { problemBanner, reportBanner, sessionFacts } from '#sessionhead';
 import { toggleTheme } from '#theme';
+import { CALL, REPLY } from '#tree';
 import { makeToolbar } from '#toolbar';
 import { View } from '#view';
 
@@ -26,6 +29,8 @@ export class SessionPage {
     this.home = home;
     /** @type {any} */
     this.toolbar = null;
+    /** @type {HTMLElement|null} where the focus goes when the panel closes */
+    this.opener = null;
     this.view = new View(payload, Date.now());
     this.grid = new Grid(this.view, { open: (node) => this.openDetail(node, true) });
     this.minimap = new Minimap(this.view);
@@ -38,6 +43,12 @@ export class SessionPage {
       place.update({ q });
       this.grid.followNow();
     });
+    const jump = (/** @type {number} */ node) => this.jump(node);
+    this.scorecard = new Scorecard({
+      metric: (metric) => this.openPanel(metricPanel(this.view, metric, jump)),
+      signal: (signal) => this.openPanel(signalPanel(this.view, signal, jump)),
+    });
+    this.scorecard.set(payload);
     this.status = el('footer', { class: 'status' });
     this.keys = keyTable(this.view, this.actions());
     // Building already tells the address what is shown: what it said before counts.
@@ -86,6 +97,7 @@ export class SessionPage {
       reportBanner(payload.report),
       sessionFacts(payload, this.view.nowMs),
       problemBanner(payload.coverage),
+      this.scorecard.element,
       this.minimap.element,
       this.grid.element,
       this.detail.element,
@@ -138,7 +150,7 @@ export class SessionPage {
   selected() {
     const { view } = this;
     this.place.update(nameNode(view, view.selected));
-    if (this.detail.isOpen && view.selected >= 0) this.detail.show(view.selected);
+    if (this.detail.isOpen && !this.detail.panel && view.selected >= 0) this.detail.show(view.selected);
   }
 
   /** Brings the view to what an address says. @param {import('#address').Address} address @param {boolean} first */
@@ -154,12 +166,13 @@ export class SessionPage {
       view.select(node);
       this.grid.list.reveal(view.selectedLine, 'middle');
       if (!address.t) this.grid.followNow();
-      this.openDetail(node, false, false, address.tab);
+      if (address.card === null) this.openDetail(node, false, false, address.tab);
     } else if (first) this.begin(address.t !== null);
     else {
       view.select(-1);
       this.closeDetail();
     }
+    if (address.card !== null && this.detail.panel?.key !== address.card) this.scorecard.tiles.get(address.card)?.click();
   }
 
   /** A session opens on its last exchange that has calls. @param {boolean} ranged the address gave a range */
@@ -175,14 +188,46 @@ export class SessionPage {
   openDetail(node, push, focus = false, tab = null) {
     if (node < 0) return;
     this.detail.show(node, tab);
+    this.panelShown(null);
     this.place.update(nameNode(this.view, node), push);
     if (focus) this.detail.body.focus({ preventScroll: true });
   }
 
+  /** Pressed again, what opened the panel closes it. @param {import('#detail').Panel} panel */
+  openPanel(panel) {
+    if (this.detail.isOpen && this.detail.panel?.key === panel.key) {
+      this.closeDetail();
+      return;
+    }
+    this.opener = document.activeElement === document.body ? null : /** @type {HTMLElement} */ (document.activeElement);
+    this.detail.showPanel(panel);
+    this.panelShown(panel.key);
+  }
+
+  /** @param {string|null} key of the panel */
+  panelShown(key) {
+    this.scorecard.mark(key);
+    this.place.update({ card: key });
+  }
+
+  /** Goes to a line from outside the grid, whatever hides it now. @param {number} node */
+  jump(node) {
+    const { view } = this;
+    if (view.found && !view.found.marks[node]) this.filter.set('');
+    const kind = view.tree.kind[node];
+    if (kind === CALL && !view.calls) view.setShown('calls', true);
+    if (kind === REPLY && !view.replies) view.setShown('replies', true);
+    view.select(node);
+    this.grid.list.reveal(view.selectedLine, 'middle');
+    view.show(node);
+  }
+
   closeDetail() {
     if (!this.detail.isOpen) return;
+    const back = this.detail.panel ? this.opener : null;
     this.detail.hide();
-    this.grid.element.focus({ preventScroll: true });
+    this.panelShown(null);
+    (back?.isConnected ? back : this.grid.element).focus({ preventScroll: true });
   }
 
   /** Escape: the detail, then the filter, then the selection, then the start page. */
