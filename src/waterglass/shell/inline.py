@@ -21,6 +21,8 @@ _SYNTAX = re.compile(r"\bast\.parse\(|\bpy_compile\b|\bcompileall\b|\bnew vm\.Sc
 _TESTS = re.compile(
     r"\bpytest\.main\(|\bunittest\.main\(|doctest\.testmod\(|\bPkg\.test\(|\bdevtools::(?:test|check)\(|\btest_(?:dir|local)\("
 )
+# Of a script that changes nothing: what it asserts is what it is for.
+_ASSERTS = re.compile(r"^[ \t]*assert[ (]|\bassert\.(?:equal|strictEqual|deepEqual|deepStrictEqual|ok|throws)\(", re.M)
 _READS = re.compile(r"\bopen\(|\.read_text\(|\breadFileSync\(|\bfile_get_contents\(|\bFile\.read\(")
 
 _NAMED = re.compile(
@@ -42,10 +44,13 @@ def judge_code(code: str) -> Verdict:
     if _TESTS.search(code):
         return Verdict(("test",))
     looked, changed = _files(code)
-    if _WRITES.search(_TO_STREAM.sub("", code)):
+    # A file that the script makes up for itself is no edit.
+    if _WRITES.search(_TO_STREAM.sub("", code)) and (changed or "tempfile." not in code):
         return Verdict(("edit",), changed, looked=looked)
     if _SYNTAX.search(code):
         return Verdict(("syntax",), looked)
+    if _ASSERTS.search(code):
+        return Verdict(("test",), looked)
     return Verdict(("read",), looked, "filter") if _READS.search(code) else FILTER
 
 

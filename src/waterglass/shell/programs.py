@@ -130,7 +130,13 @@ def _by_words(name: str, words: list[str]) -> Verdict | None:
     act = acts.get(word) or acts.get("@else")
     if act is None and name in _ANYWHERE:
         act = next((acts[other] for other in words[1:] if other in acts), None)
-        if act is None and name == "xcodebuild" and len(words) > 1 and not table.idle_flags.intersection(words):
+        if (
+            act is None
+            and name == "xcodebuild"
+            and len(words) > 1
+            and "clean" not in words
+            and not table.idle_flags.intersection(words)
+        ):
             act = acts["@none"]
     if act is None:
         return None
