@@ -7,7 +7,10 @@ from typing import Any, TypeVar
 
 import click
 
+from waterglass.cli.settings import Table, read_table
+
 LARGEST_WINDOW = 1_000_000_000  # tokens; a thousand times the largest there is
+_TABLE = "waterglass.cli.settings"
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -50,26 +53,23 @@ def config_option(command: Command) -> Command:
     The file is a `waterglass.toml`, or a `pyproject.toml` with a table `tool.waterglass`.
     """
     return click.option(
-        "--config", metavar="FILE", is_eager=True, callback=_settings, help="Read settings (window = N) from this file."
+        "--config", metavar="FILE", is_eager=True, callback=_settings, help="Read settings from this file."
     )(command)
 
 
+def given_table() -> Table | None:
+    """Return what the file named by `--config` says, None without one."""
+    table: Table | None = click.get_current_context().meta.get(_TABLE)
+    return table
+
+
 def _settings(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Make the settings of the file the defaults of the options of the same names."""
+    """Make the window of the file the default of the option of that name, and keep the rest for who asks."""
     if value is None:
         return None
-    import tomllib
-
-    try:
-        with open(value, "rb") as stream:
-            table = tomllib.load(stream)
-    except OSError as error:
-        raise click.BadParameter(f"{value}: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise click.BadParameter(f"{value} is no TOML file: {error}") from error
-    if value.endswith("pyproject.toml"):
-        table = table.get("tool", {}).get("waterglass", {})
-    window = table.get("window")
+    table = read_table(value)
+    ctx.meta[_TABLE] = table
+    window = table.values.get("window")
     if window is not None:
         if not isinstance(window, int) or isinstance(window, bool) or not 1 <= window <= LARGEST_WINDOW:
             raise click.BadParameter(f"{value}: window is a number of tokens, 1 or more and {LARGEST_WINDOW:,} at most")

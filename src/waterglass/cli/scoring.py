@@ -1,0 +1,101 @@
+"""The options that the scorecard takes, and a project's own settings behind them."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from msgspec import Struct
+
+from waterglass.cli.options import WholeNumber, given_table
+from waterglass.cli.settings import Table, nearest_table, speaks_for
+from waterglass.errors import WaterglassError
+
+if TYPE_CHECKING:
+    from waterglass.metrics import Settings
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_MOST_TIMES = 1_000_000
+
+
+class Asked(Struct, frozen=True):
+    """What the command line says of the scorecard; None or empty where it says nothing."""
+
+    scope: tuple[str, ...]
+    threshold: int | None
+    state_files: tuple[str, ...]
+    verify: tuple[str, ...]
+    table: Table | None
+
+    def settings(self, project: str | None) -> Settings:
+        """Return the settings for a session of `project`: the command line's, else those of `--config`, else those of
+        the settings file of the current folder where that is the session's project."""
+        from waterglass.metrics import settings_of
+
+        table = self.table
+        if table is None:
+            near = nearest_table(os.getcwd())
+            table = near if near is not None and speaks_for(near, project) else None
+        values = dict(table.values) if table is not None else {}
+        for name, given in (
+            ("scope", self.scope),
+            ("threshold", self.threshold),
+            ("state_files", self.state_files),
+            ("verify", self.verify),
+        ):
+            if given:
+                values.pop(name.replace("_", "-"), None)
+                values[name] = given
+        try:
+            return settings_of(values)
+        except WaterglassError as error:
+            raise click.BadParameter(f"{table.path if table is not None else 'options'}: {error.what}") from error
+
+
+def scoring_options(command: Command) -> Command:
+    """Add `--scope`, `--threshold`, `--state-file` and `--verify`; the command gets `asked`."""
+
+    @functools.wraps(command)
+    def collected(
+        *args: Any,
+        scope: tuple[str, ...],
+        threshold: int | None,
+        state_files: tuple[str, ...],
+        verify: tuple[str, ...],
+        **others: Any,
+    ) -> Any:
+        return command(*args, asked=Asked(scope, threshold, state_files, verify, given_table()), **others)
+
+    options: tuple[Callable[[Any], Any], ...] = (
+        click.option(
+            "--scope",
+            multiple=True,
+            metavar="GLOB",
+            help="Files that the work was to touch, as in a .gitignore; may be given again.",
+        ),
+        click.option(
+            "--threshold",
+            type=WholeNumber(2, _MOST_TIMES),
+            metavar="N",
+            help="So many equal calls with equal results are a loop (3).",
+        ),
+        click.option(
+            "--state-file",
+            "state_files",
+            multiple=True,
+            metavar="GLOB",
+            help="Name of a state file, in place of the usual ones; may be given again.",
+        ),
+        click.option(
+            "--verify",
+            multiple=True,
+            metavar="PATTERN",
+            help="A check of your own, by the first words of its command; may be given again.",
+        ),
+    )
+    for option in reversed(options):
+        collected = option(collected)
+    return collected  # type: ignore[return-value]
