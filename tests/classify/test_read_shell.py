@@ -1,9 +1,12 @@
 """Which simple commands a shell line holds."""
 
+import re
+
 import pytest
 
 from waterglass.shell import read_shell
 from waterglass.shell.drafts import MAX_CHARS
+from waterglass.shell.tame import tamed
 
 WORDS = [
     ("a 'b c' \"d e\" f\\ g", [("a", "b c", "d e", "f g")]),
@@ -31,6 +34,61 @@ def test_a_line_is_cut_into_the_words_of_its_commands(line: str, expected: list[
     assert [command.words for command in read_shell(line)] == expected
 
 
+WINDOWS = [
+    ('a \'b c\' "d `"e"; f | g', [("a", "b c", 'd "e'), ("f",), ("g",)]),
+    ("$x = a b\nc $(d e)", [("a", "b"), ("d", "e"), ("c", "$()")]),
+    ("if (a) { b } else { c }", [("a",), ("b",), ("c",)]),
+    ("a | ForEach-Object { b $_ }", [("a",), ("ForEach-Object",), ("b", "$_")]),
+    ("a `\n  b # c", [("a", "b")]),
+    ("@'\na; b\n'@ | c", [("a; b",), ("c",)]),
+    ("a > f 2>&1", [("a",)]),
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), WINDOWS)
+def test_a_powershell_line_is_cut_into_the_words_of_its_commands(line: str, expected: list[tuple[str, ...]]) -> None:
+    assert [command.words for command in read_shell(line, powershell=True)] == expected
+
+
+CMD = [
+    ('cmd /c "a b && c"', [("a", "b"), ("c",)]),
+    ("cmd /c \"a 'b c' ^& d\"", [("a", "'b", "c'", "&", "d")]),
+    ('cmd.exe /C "dir /b | findstr x > f"', [("dir", "/b"), ("findstr", "x")]),
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), CMD)
+def test_a_line_for_cmd_is_read_by_the_rules_of_cmd(line: str, expected: list[tuple[str, ...]]) -> None:
+    assert [command.words for command in read_shell(line)] == expected
+
+
+BROKEN = [
+    ("pytest ) && ls", [("pytest",), ("ls",)]),
+    ("if a; then b", [("a",), ("b",)]),
+    ('git commit -m "never closed && npm test', [("git", "commit", "-m", "never closed && npm test")]),
+    ("a && b &&", [("a",), ("b",)]),
+    ("a | | b", [("a",), ("b",)]),
+    (r'cd "C:\Data\" && ls', [("cd", "C:/Data/"), ("ls",)]),
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), BROKEN)
+def test_of_a_line_with_errors_the_commands_around_them_are_read(line: str, expected: list[tuple[str, ...]]) -> None:
+    assert [command.words for command in read_shell(line)] == expected
+
+
+@pytest.mark.parametrize("delimiter", ["E", "'E'", "x" * 500, '"' + "x" * 500 + '"', "", "'", "$X"])
+def test_heredocs_past_what_the_grammar_can_hold_never_reach_it(delimiter: str) -> None:
+    kept = tamed(f"cat <<{delimiter}\n" * 500)
+    assert kept.count(b"<<") * 8 <= 1000
+    assert max(map(len, re.findall(rb"<<(\S*)", kept)), default=0) <= 42
+
+
+def test_a_usual_line_reaches_the_grammar_unchanged() -> None:
+    line = "cat <<'EOF' > a.txt && wc <<< \"$x\"\n1 << 2\nEOF\n"
+    assert tamed(line) == line.encode()
+
+
 def test_a_heredoc_belongs_to_the_command_before_it() -> None:
     first, second = read_shell("cat > a <<EOF && b\none\ntwo\nEOF\n")
     assert (first.heredoc, first.writes) == ("one\ntwo\n", ("a",))
@@ -41,6 +99,11 @@ def test_commands_of_one_pipeline_share_its_number() -> None:
     a, b, c = read_shell("a | b; c")
     assert a.pipe == b.pipe != c.pipe
     assert [a.piped, b.piped, c.piped] == [False, True, False]
+
+
+def test_pipelines_of_an_inner_line_have_numbers_of_their_own() -> None:
+    numbers = [command.pipe for command in read_shell("bash -c 'a; b; c'; d; e")]
+    assert len(set(numbers)) == 5
 
 
 def test_a_command_in_a_substitution_tells_who_takes_its_output() -> None:

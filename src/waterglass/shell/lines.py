@@ -18,6 +18,8 @@ from waterglass.shell.wrappers import is_bare_shell, program_name, shell_text, u
 
 # "bash -c" in "ssh" in "docker exec": three levels are seen in real lines.
 MAX_LEVELS = 4
+# More pipelines than characters no text has.
+MAX_PIPES = 100_000
 MAX_TARGETS = 200
 
 _CHECKED_FILE = re.compile(r"^[^\s@=]*(?:/[^\s]*|\.[A-Za-z]{1,6})$")
@@ -79,7 +81,7 @@ def _read(
 ) -> Step:
     read, step = read_posix(text) if dialect == "posix" else read_windows(text, dialect)
     # Pipelines of different texts must not share a number; an inner line's last pipeline is the outer command's.
-    base = found[-1].pipe + 10_000 if found else 0
+    base = (len(found) + 1) * (level > 0) * MAX_PIPES
     last = read[-1].pipe if read else 0
     for draft in read:
         if len(found) >= MAX_COMMANDS:

@@ -230,6 +230,8 @@ class _Reader(Words):
     # Commands.
 
     def _emit(self, draft: Draft) -> None:
+        if draft.words == [""]:
+            draft.words.clear()  # what is missing behind "a &&"
         if draft.words or draft.writes:
             draft.shell = self.shell
             self.commands.append(draft)

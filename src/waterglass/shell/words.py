@@ -74,6 +74,8 @@ class Words:
 
     def _string(self, node: Node, draft: Draft, parts: list[Step] | None) -> str:
         children = node.children
+        # A quote that never closes stands in the tree with no width.
+        end = node.end_byte - (len(children) > 1 and children[-1].start_byte < children[-1].end_byte)
         if len(children) > 2 and any(child.type == "command_substitution" for child in children):
             pieces: list[str] = []
             position = node.start_byte + 1
@@ -82,10 +84,10 @@ class Words:
                     pieces.append(self.source[position : child.start_byte].decode("utf-8", "replace"))
                     pieces.append(self._word(child, draft, parts))
                     position = child.end_byte
-            pieces.append(self.source[position : node.end_byte - 1].decode("utf-8", "replace"))
+            pieces.append(self.source[position:end].decode("utf-8", "replace"))
             text = "".join(pieces)
         else:
-            text = self._raw(node)[1:-1]
+            text = self.source[node.start_byte + 1 : end].decode("utf-8", "replace")
         return _ESCAPED_IN_DOUBLE.sub(r"\1", text) if "\\" in text else text
 
     def _substitutions(self, node: Node, draft: Draft) -> None:
