@@ -11,7 +11,7 @@ import re
 from waterglass.shell.drafts import MAX_CHARS
 
 # The grammar's time is quadratic in the number of these; at 600 it stays below 50 ms.
-_COSTLY = re.compile(r"[|<>]|\){4}|\$[\[{(]|=\(|[?@+*!(]\(")
+_COSTLY = re.compile(r"[|<>]|\)\)|\$[\[{(]|=\(|[?@+*!(]\(")
 MAX_COSTLY = 600
 # The grammar keeps its open heredocs in a buffer of 1,024 bytes, each with 7 bytes and its delimiter.
 _HEREDOC = re.compile(
