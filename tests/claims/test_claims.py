@@ -17,9 +17,19 @@ def test_a_claim_names_the_sentence_that_makes_it() -> None:
     found = claim("Sure thing.\n\nI've **added** the retry to `fetch.py`. The log is unchanged.")
     assert (found.kind, found.said, found.language) == (
         "done",
-        "I've **added** the retry to § .".replace(" .", "."),
+        "I've **added** the retry to `fetch.py`.",
         "en",
     )
+
+
+def test_code_and_addresses_end_no_sentence_and_come_back_as_written() -> None:
+    found = claim("See `x. Y`. I've moved `a. B` to `c`! The address is https://example.com/a?b. C.")
+    assert found.said == "I've moved `a. B` to `c`!"
+
+
+def test_traditional_chinese_is_read_as_simplified() -> None:
+    assert kind("已經修復登入頁面的錯誤,所有測試都通過了。") == "done"
+    assert kind("要我建立新的分支嗎?") == "none"
 
 
 def test_what_is_left_is_named_too() -> None:

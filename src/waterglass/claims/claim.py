@@ -43,9 +43,12 @@ def claim(text: str) -> Claim:
     if not any(char.isalpha() for char in words):
         return Claim("none", None, None)
     language = language_of(words)
-    rules = languages()[language].rules if language is not None else None
-    if rules is None:
+    known = languages()[language] if language is not None else None
+    rules = known.rules if known else None
+    if known is None or rules is None:
         return Claim("unknown", None, None)
+    if known.same:
+        found = [msgspec.structs.replace(one, words=one.words.translate(known.same)) for one in found]
     said = _said(found, rules)
     if said is None or _goes_on(found[-1], rules):
         return Claim("none", None, language)

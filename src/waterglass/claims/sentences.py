@@ -19,11 +19,11 @@ _HEADING = re.compile(r"^\s*#{1,6}\s+(.*)$")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
 _BOX = re.compile(r"^\s*[-*+]\s+\[([ xX])\]")
 _BOLD_LINE = re.compile(r"^\s*\*\*([^*]{1,200})\*\*\s*:?\s*$")
-_CODE = re.compile(r"`[^`\n]{0,400}`")
+# Code and addresses; each is `§` while sentences are told apart.
+_OPAQUE = re.compile(r"`[^`\n]{0,400}`|https?://[^\s)>]{1,500}")
 _SAID = re.compile(r"[\"“«„][^\"”»“\n]{0,300}[\"”»“]|「[^」\n]{0,300}」|『[^』\n]{0,300}』")
 _LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\([^)\n]{0,500}\)")
 _TAG = re.compile(r"<[^<>\n]{1,200}>")
-_ADDRESS = re.compile(r"https?://[^\s)>]{1,500}")
 _MARKS = re.compile(r"[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}|~~")
 _SIGNS = re.compile(r"^[^\w§(]+")
 _END = re.compile(r"(?<=[.!?…])[)\"'*_]{0,3}\s+|(?<=[。\uff01\uff1f])|\s+[—–]\s+(?=[A-Z])")
@@ -67,13 +67,15 @@ def _of_line(line: str) -> list[Sentence]:
     elif item:
         box = _BOX.match(line)
         form, body = "item" if box is None else "open" if box.group(1) == " " else "ticked", item.group(1)
-    body = _ADDRESS.sub("§", _LINK.sub(r"\1", _CODE.sub("§", body.strip()[:LINE_CHARACTERS])))
-    parts = [part.strip() for part in _END.split(body) if part and part.strip()]
-    return [_sentence(part[:SENTENCE_CHARACTERS], form) for part in parts]
+    body = _LINK.sub(r"\1", body.strip()[:LINE_CHARACTERS].replace("§", "¶"))
+    opaque = iter(_OPAQUE.findall(body))
+    parts = [part.strip() for part in _END.split(_OPAQUE.sub("§", body)) if part and part.strip()]
+    return [_sentence(part, re.sub("§", lambda _: next(opaque), part), form) for part in parts]
 
 
-def _sentence(part: str, form: str) -> Sentence:
+def _sentence(part: str, written: str, form: str) -> Sentence:
+    part = part[:SENTENCE_CHARACTERS]
     words = _MARKS.sub("", _TAG.sub(" ", _SAID.sub("§", part))).strip()
     asks = words.rstrip(" *_)\"'").endswith(("?", "\uff1f")) or words.startswith("¿")
     plain = " ".join(_SIGNS.sub("", words.replace("'", "’")).lower().split())
-    return Sentence(part, plain, form, asks)
+    return Sentence(written[:SENTENCE_CHARACTERS], plain, form, asks)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cache
+from typing import Any
 
 import msgspec
 
@@ -47,6 +48,8 @@ class Language(msgspec.Struct, frozen=True):
     """Small words, with what each weighs: less where other languages have it too."""
     rules: Rules | None
     """None for a language that is only told from the others."""
+    same: dict[int, str]
+    """Characters that are read as another, as `str.translate` takes them: traditional Chinese as simplified."""
 
 
 def read_languages(text: str) -> dict[str, Language]:
@@ -54,25 +57,28 @@ def read_languages(text: str) -> dict[str, Language]:
     import tomllib  # late: nothing is paid for it where no claim is read
 
     raw = tomllib.loads(text)
-    found = {name: ("latin", words.split(), None) for name, words in raw["others"].items()}
-    found |= {name: (rules["script"], rules["words"].split(), rules) for name, rules in raw["languages"].items()}
-    shared = Counter(word for _, words, _ in found.values() for word in set(words))
+    tables: dict[str, dict[str, Any]] = {
+        name: {"script": "latin", "words": text} for name, text in raw["others"].items()
+    }
+    tables |= raw["languages"]
+    shared = Counter(word for table in tables.values() for word in set(table["words"].split()))
     return {
-        name: Language(script, {word: 1 / shared[word] for word in words}, None if rules is None else _rules(rules))
-        for name, (script, words, rules) in found.items()
+        name: Language(
+            table["script"],
+            {word: 1 / shared[word] for word in table["words"].split()},
+            _rules(table) if "done" in table else None,
+            {ord(pair[0]): pair[1] for pair in table.get("same", "").split()},
+        )
+        for name, table in tables.items()
     }
 
 
-def _rules(raw: dict[str, object]) -> Rules:
-    parts = raw.get("parts", {})
-    assert isinstance(parts, dict)
-
+def _rules(raw: dict[str, Any]) -> Rules:
     def compiled(name: str) -> re.Pattern[str]:
-        patterns = raw.get(name, [])
-        if not isinstance(patterns, list) or not patterns:
+        if name not in raw:
             return _NEVER
-        text = "|".join(f"(?:{pattern})" for pattern in patterns)
-        for part, words in parts.items():
+        text = "|".join(f"(?:{pattern})" for pattern in raw[name])
+        for part, words in raw.get("parts", {}).items():
             text = text.replace(f"<{part}>", f"(?:{words})")
         return re.compile(text)
 
