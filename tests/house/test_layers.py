@@ -20,6 +20,7 @@ LAYERS = (
     ("session",),
     ("inherit",),
     ("payload",),
+    ("metrics",),
     ("view",),
     ("audit",),
     ("timeline", "context"),
@@ -49,7 +50,9 @@ BEHIND_THE_PAYLOAD = {
     "schema", "normalize", "link", "rows", "replies", "prompts", "usage", "audit", "context", "timeline", "view",
 }  # fmt: skip
 # Same input, same output: no clock, no environment, no process, no network.
-PURE = BEHIND_THE_PAYLOAD | {"model", "outcome", "shell", "classify", "payload", "redact", "verdict", "claims"}
+PURE = BEHIND_THE_PAYLOAD | {
+    "model", "outcome", "shell", "classify", "payload", "metrics", "redact", "verdict", "claims",
+}  # fmt: skip
 WORLD = {"os", "time", "random", "secrets", "socket", "subprocess", "shutil", "tempfile", "asyncio"}
 # A child process may speak to its parent in bytes: that is no print.
 PRINTS = re.compile(r"^print$|\.echo$|^(sys\.)?(stdout|stderr)\.write$|^(rich\.)?print$")

@@ -1,0 +1,150 @@
+"""One call as the metrics see it: what it changed, what it checked, what it only looked at."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from waterglass.classify import CallFacts
+from waterglass.classify.table import split_name, tool_named
+from waterglass.classify.targets import relative_path
+from waterglass.metrics.files import project_path
+from waterglass.metrics.table import is_command, table
+from waterglass.rows import Row
+from waterglass.shell import LineFacts, SimpleCommand, judge_line, read_shell
+from waterglass.shell.programs import judge
+from waterglass.shell.wrappers import program_name
+
+_LONG = 2_000  # a longer line is mostly a heredoc: what it writes is known, the rest is not read a second time
+
+
+class Action(Struct):
+    """One call, with paths below the project's root."""
+
+    row: Row
+    order: int  # index of the call in the merged events
+    exchange: int
+    facts: CallFacts
+    edits: bool = False  # it succeeded in changing files
+    may_edit: bool = False  # it may have changed files, whatever its outcome says
+    changed: tuple[str, ...] = ()  # files whose content it changed
+    undone: tuple[str, ...] = ()  # files that it put back as they were
+    removed: tuple[str, ...] = ()  # files that it deleted
+    undoes_all: bool = False  # it put files back, and which is not known
+    formats: bool = False  # what it changed is the layout only
+    line: LineFacts | None = None  # of a shell line that edits or checks
+    checks: bool = False
+    own_check: bool = False  # a check by the project's own patterns alone
+
+    @property
+    def thread(self) -> str | None:
+        """The agent that made the call, None for the main thread."""
+        return self.row.agent_id
+
+    @property
+    def searches(self) -> bool:
+        """Whether it looks for text or names."""
+        return "search" in self.facts.acts
+
+    @property
+    def looked_at(self) -> tuple[str, ...]:
+        """Targets, as written, that it reads or searches."""
+        if self.line is not None:
+            cwd = self.row.tool.cwd
+            return tuple(path for raw in self.line.looked_at if (path := relative_path(raw, cwd)) is not None)
+        return self.facts.targets if {"read", "search", "semantic"}.intersection(self.facts.acts) else ()
+
+
+def action_of(row: Row, exchange: int, root: str | None, verify: tuple[str, ...]) -> Action:
+    """Return what the call of a row did. The facts of the row are worked out here if nothing asked for them before."""
+    facts = row.facts
+    action = Action(row, row.order, exchange, facts)
+    acts = facts.acts
+    ran = row.outcome == "ok"
+    action.checks = "verify" in acts
+    if verify and facts.command is not None and not action.checks:
+        action.checks = action.own_check = any(_is_own(command, verify) for command in commands_of(action))
+    if facts.command is not None:
+        if "edit" in acts or action.checks:
+            powershell = tool_named(row.tool.name).powershell
+            action.line = judge_line(facts.command, powershell)
+        if "edit" in acts and action.line is not None:
+            _shell_edit(action, action.line, root)
+        elif facts.command.startswith("git ") or "git " in facts.command[:_LONG]:
+            action.undoes_all = ran and any(_is(command, "undoes_all") for command in commands_of(action))
+    elif "edit" in acts:
+        action.edits, action.may_edit = ran, row.outcome not in ("rejected", "blocked", "error")
+        action.changed = tuple(project_path(path, row.tool.cwd, root) for path in facts.targets) if ran else ()
+    return action
+
+
+def commands_of(action: Action) -> tuple[SimpleCommand, ...]:
+    """Return the simple commands of a shell line, those of a heredoc's length left out."""
+    command = action.facts.command
+    if command is None or len(command) > _LONG:
+        return ()
+    return read_shell(command, tool_named(action.row.tool.name).powershell)
+
+
+def bare_name(name: str) -> str:
+    """Return a tool's name in lower case without its server's."""
+    return split_name(name)[1].lower()
+
+
+def _is(command: SimpleCommand, kind: str) -> bool:
+    words = command.words
+    return bool(words) and is_command(words, program_name(words[0]), table().commands[kind])
+
+
+def _is_own(command: SimpleCommand, patterns: tuple[str, ...]) -> bool:
+    from fnmatch import fnmatchcase  # late: few projects name their own checks
+
+    text = " ".join(command.words)[:_LONG]
+    return any(fnmatchcase(text, one) or fnmatchcase(text, f"{one} *") for one in patterns)
+
+
+def _shell_edit(action: Action, line: LineFacts, root: str | None) -> None:
+    """Tell the files that a line changes from those that it deletes, puts back, or only gives a mode."""
+    row = action.row
+    cwd = row.tool.cwd
+    action.may_edit = row.outcome not in ("rejected", "blocked")
+    if row.outcome != "ok":
+        return
+    named: dict[str, set[str]] = {"quiet": set(), "removes": set(), "undoes_file": set()}
+    other: set[str] = set()
+    for command in commands_of(action):
+        kind = next((kind for kind in named if _is(command, kind)), None)
+        if kind is not None:
+            named[kind].update(command.words[1:])
+        else:
+            verdict = judge(list(command.words), command.heredoc, command.reads)
+            other.update(verdict.files if "edit" in verdict.acts else ())
+        other.update(command.writes)
+        action.formats = action.formats or _is(command, "formats") or _is(command, "formats_with")
+        action.undoes_all = action.undoes_all or _is(command, "undoes_all")
+    changed: list[str] = []
+    gone: list[str] = []
+    undone: list[str] = []
+    for raw in line.changed:
+        kind = next((kind for kind, words in named.items() if _among(raw, words)), None)
+        kind = None if kind is not None and _among(raw, other) else kind
+        if kind == "quiet":
+            continue
+        target = relative_path(raw, cwd)
+        if target is not None and "*" not in target:
+            path = project_path(target, cwd, root)
+            (gone if kind == "removes" else undone if kind == "undoes_file" else changed).append(path)
+    action.changed = tuple(path for path in changed if not _is_folder(path, action.formats))
+    action.removed, action.undone = tuple(gone), tuple(undone)
+    action.edits = bool(action.changed or gone) or not (line.changed or action.formats or action.checks)
+
+
+def _among(path: str, words: set[str]) -> bool:
+    return path in words or path.rstrip("/") in words or any(path.endswith(f"/{word}") for word in words)
+
+
+def _is_folder(path: str, formats: bool) -> bool:
+    """Whether a target of a shell line is no single file: a formatter's `.` or `src`."""
+    name = path.rpartition("/")[2]
+    if path.endswith("/") or name in ("", ".", "..", "..."):
+        return True
+    return "." not in name and (formats or (name.islower() and "/" not in path))

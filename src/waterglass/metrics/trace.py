@@ -1,0 +1,279 @@
+"""A session as the metrics see it: its calls in the order of time, cut at the prompts, with each closing text."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from msgspec import Struct
+
+from waterglass.metrics.actions import Action, action_of, commands_of
+from waterglass.metrics.files import is_outside, kind_of, project_path, state_matcher
+from waterglass.metrics.result import Evidence
+from waterglass.metrics.settings import Settings
+from waterglass.metrics.table import is_command, table
+from waterglass.model import Event
+from waterglass.replies import Reply
+from waterglass.shell.table import programs
+from waterglass.shell.wrappers import program_name
+from waterglass.usage import reply_key
+from waterglass.view import View
+
+_NO_CHECKS = re.compile(
+    r"\b(?:do\s?n[o']t|don’t|never|no need to|without|skip|avoid|stop)\s+(?:\w+\s+){0,2}?"
+    r"(?:run|running|execut\w+|re-?run\w*|runing|doing)?\s*(?:\w+\s+){0,3}?"
+    r"(?:tests?|testing|test suite|checks?|builds?|linters?|lint|type-?checks?)\b",
+    re.IGNORECASE,
+)
+_DO_CHECK = re.compile(r"\b(?:run|rerun|execute)\s+(?:\w+\s+){0,3}?(?:tests?|checks?|build|lint\w*)\b", re.IGNORECASE)
+_ELSEWHERE = frozenset({"docker", "podman", "docker-compose", "ssh", "kubectl"})
+_HOOKS = (".husky", ".pre-commit-config", "lefthook.y", ".githooks", "lint-staged", ".git/hooks")
+_COMMITS = re.compile(r"\bgit (?:commit|push)\b")
+_CODE_OF_TASK = re.compile(r"\bexit code (\d{1,10})\b")
+
+
+class Judged(Struct, frozen=True):
+    """What was read in the bodies that `needs` names."""
+
+    checks: Mapping[str, str] = {}
+    """By row id: `pass`, `fail` or `unknown`. A check that is not named is unknown."""
+    claims: Mapping[str, tuple[str, str | None]] = {}
+    """By reply id: `done`, `partial`, `none` or `unknown`, and the sentence that says so."""
+
+
+class Needs(Struct, frozen=True):
+    """What must be read before the session can be judged."""
+
+    outputs: tuple[str, ...]
+    """Ids of rows whose whole output tells whether a check passed."""
+    texts: tuple[str, ...]
+    """Ids of the replies that close an exchange in which files were changed."""
+
+
+class Task(Struct):
+    """One exchange: a prompt and what followed it, in the order of time."""
+
+    index: int
+    prompt: str | None  # None for what came before any
+    actions: list[Action]
+    close: Reply | None = None  # the text that the agent ended with, None where it did not end by itself
+    no_checks: bool = False  # a person asked for none
+
+
+class Trace(Struct, dict=True):
+    """The calls of all threads with what they did. Made once by `read_trace`; every metric reads it."""
+
+    view: View
+    settings: Settings
+    root: str | None
+    actions: list[Action]
+    tasks: list[Task]
+    judged: Judged = Judged()
+
+    @cached_property
+    def is_state(self) -> Callable[[str], bool]:
+        """Whether a path is a state file of this project."""
+        return state_matcher(self.settings.state_files)
+
+    @cached_property
+    def transient(self) -> frozenset[str]:
+        """Files that the session made itself and deleted again: no change of the project."""
+        made: set[str] = set()
+        known: set[str] = set()  # named by any call before it was written
+        gone: set[str] = set()
+        for action in self.actions:
+            for path in action.changed:
+                gone.discard(path)
+                if path not in known:
+                    made.add(path)
+            gone.update(path for path in action.removed if path in made)
+            for target in action.facts.targets:
+                known.add(project_path(target, action.row.tool.cwd, self.root))
+        return frozenset(gone)
+
+    @cached_property
+    def ran_checks(self) -> list[Action]:
+        """The checks that were started, whatever came of them."""
+        return [a for a in self.actions if a.checks and a.row.outcome not in ("rejected", "blocked")]
+
+    @cached_property
+    def _covered_kinds(self) -> frozenset[str]:
+        return frozenset({"code", "markup"} if self.ran_checks else {"code"})
+
+    def covered(self, action: Action) -> list[str]:
+        """Files changed by a call that a check could cover: code, and mark-up of a session that ran checks at all."""
+        if not action.edits or action.formats:
+            return []
+        shell = action.facts.command is not None  # a copy to somewhere else changes nothing in the project
+        return [
+            path
+            for path in (*action.changed, *action.removed)
+            if kind_of(path) in self._covered_kinds
+            and path not in self.transient
+            and not (shell and self.root is not None and is_outside(path))
+        ]
+
+    def verdict(self, action: Action) -> str:
+        """Return what came of a check: `pass`, `fail`, `unknown`, or `refused` where it was not let run."""
+        row = action.row
+        if row.outcome in ("rejected", "blocked"):
+            return "refused"
+        known = self.judged.checks.get(row.id)
+        if known is not None and known != "unknown":
+            return known
+        if row.background:
+            return _in_background(action)
+        if action.own_check:
+            return _by_outcome(action)
+        return "unknown"
+
+    @cached_property
+    def has_hooks(self) -> bool:
+        """Whether the project has git hooks, as far as the session shows: a hook's file, or a commit that failed."""
+        for action in self.actions:
+            command = action.facts.command
+            if any(sign in target for target in action.facts.targets for sign in _HOOKS):
+                return True
+            if command is not None and action.row.outcome == "error" and _COMMITS.search(command):
+                return True
+        return False
+
+    @cached_property
+    def unseen_agents(self) -> list[Action]:
+        """Calls that started a sub-agent whose own calls are in no file."""
+        seen = {agent.id for agent in self.view.linked.agents if not agent.missing}
+        ran = ("ok", "error", "interrupted", "no_result", "running")
+        return [
+            a for a in self.actions
+            if a.facts.spawns and a.row.starts_agent_id not in seen and a.row.outcome in ran
+        ]  # fmt: skip
+
+    def text_event(self, reply: Reply) -> Event | None:
+        """Return the event of a reply's last text."""
+        found: Event | None = None
+        for event in self.view.linked.events[reply.order : reply.order + 200]:
+            if event.kind == "text" and event.type == "assistant" and reply_key(event) == reply.id:
+                found = event
+        return found
+
+    def said(self, reply: Reply, why: str) -> Evidence:
+        """Return a reply as evidence."""
+        event = self.text_event(reply)
+        return Evidence(event.id if event else None, None, reply.id, why)
+
+
+def shown(action: Action, why: str) -> Evidence:
+    """Return a call as evidence."""
+    return Evidence(action.row.call.id, action.row.id, None, why)
+
+
+def read_trace(view: View, settings: Settings, judged: Judged | None = None) -> Trace:
+    """Return the calls of a session with what they did. Reads no file; costs the facts of each row."""
+    cwd = view.linked.facts.cwd
+    root = cwd.replace("\\", "/") if cwd and cwd[1:2] == ":" else cwd
+    starts = [(p.order, n) for n, p in enumerate(view.prompts) if p.state != "unsent"]
+    orders = [order for order, _ in starts]
+    tasks = [Task(0, None, [])]
+    tasks += [Task(at + 1, view.prompts[n].text, []) for at, (_, n) in enumerate(starts)]
+    actions: list[Action] = []
+    for row in sorted(view.rows, key=lambda row: row.order):
+        action = action_of(row, bisect_right(orders, row.order), root, settings.verify)
+        actions.append(action)
+        tasks[action.exchange].actions.append(action)
+    _close(view, tasks, orders)
+    asked_none = False
+    for task in tasks:
+        if task.prompt is not None:
+            asked_none = bool(_NO_CHECKS.search(task.prompt)) or (asked_none and not _DO_CHECK.search(task.prompt))
+        task.no_checks = asked_none
+    return Trace(view, settings, root, actions, tasks, judged or Judged())
+
+
+def _close(view: View, tasks: list[Task], orders: list[int]) -> None:
+    """Find the text with which the agent ended each exchange by itself."""
+    ends = {"max_tokens", "refusal"}
+    last: dict[int, Reply] = {}
+    for reply in view.replies:
+        if reply.agent_id is None and not reply.synthetic:
+            calls = reply.id in view.reply_rows
+            if calls or reply.text_chars or reply.api_error:
+                last[bisect_right(orders, reply.order)] = reply
+    cut: dict[int, int] = {}
+    for order, event in view.linked.index.marks:
+        if event.kind == "interrupt" and event.agent_id is None:
+            cut[bisect_right(orders, order)] = order
+    for index, reply in last.items():
+        ended = reply.text_chars and not reply.api_error and reply.stop_reason not in ends
+        if ended and reply.id not in view.reply_rows and cut.get(index, -1) < reply.order:
+            tasks[index].close = reply
+
+
+def needs(trace: Trace) -> Needs:
+    """Return which bodies tell what the metrics cannot see in memory."""
+    outputs = [a.row.id for a in trace.actions if a.checks and a.row.result is not None and not a.row.background]
+    texts = [task.close.id for task in trace.tasks if task.close is not None and any(map(trace.covered, task.actions))]
+    return Needs(tuple(outputs), tuple(texts))
+
+
+def may_check(action: Action) -> bool:
+    """Whether a call ran something that may be a check, though nobody can tell from outside: a script of unknown
+    content."""
+    if action.facts.command is None or action.checks or action.row.outcome in ("error", "rejected", "blocked"):
+        return False
+    commands = commands_of(action)
+    if not commands:
+        return "edit" not in action.facts.acts
+    known = table().commands
+    for command in commands:
+        if not command.words or command.inside is not None:
+            continue
+        name = program_name(command.words[0])
+        if command.words[0].startswith(("./", "../")) or name.endswith((".sh", ".py", ".js", ".mjs", ".ts", ".rb")):
+            return True
+        if not _ELSEWHERE.isdisjoint(command.through):
+            return True  # in a container or on another machine: not looked up, but run
+        if is_command(command.words, name, known["harmless"]):
+            continue
+        if is_command(command.words, name, known["opaque"]) or not (name in known["known"] or is_known(name)):
+            return True
+    return False
+
+
+def is_known(program: str) -> bool:
+    """Whether the shell's tables say what a program does; of others nobody knows whether they check."""
+    known = programs()
+    return program in known.alone or program in known.filters or program in known.word_heads
+
+
+def may_run_hooks(trace: Trace, action: Action) -> bool:
+    """Whether a commit or push may have run the project's own checks: there are signs of hooks in the session."""
+    command = action.facts.command
+    if command is None or action.row.outcome != "ok" or "git " not in command or not trace.has_hooks:
+        return False
+    words = [c.words for c in commands_of(action) if c.words[:1] == ("git",)]
+    skip = {"--no-verify", "-n"}
+    return any({"commit", "push"} & set(w[1:4]) and not skip & set(w) for w in words)
+
+
+def _in_background(action: Action) -> str:
+    """What the note of a background check's end says: the program writes the exit code of the line into it."""
+    note = action.row.notification
+    summary = note.detail_of("summary") if note is not None else None
+    found = _CODE_OF_TASK.search(summary[-200:]) if isinstance(summary, str) else None
+    checks = action.line.checks if action.line is not None else ()
+    if found is None or not checks:
+        return "unknown"
+    if int(found.group(1)) == 0:
+        return "pass" if all(check.passes_with_line for check in checks) else "unknown"
+    return "fail" if any(check.fails_with_line for check in checks) else "unknown"
+
+
+def _by_outcome(action: Action) -> str:
+    """What came of a check that only the project's own pattern names: its exit code, where nothing can hide it."""
+    commands = commands_of(action)
+    alone = len(commands) == 1 or all(command.words[:1] == ("cd",) for command in commands[:-1])
+    if not alone or "|" in (action.facts.command or "") or "&" in (action.facts.command or "").replace("&&", ""):
+        return "unknown"
+    return {"ok": "pass", "error": "fail"}.get(action.row.outcome, "unknown")
