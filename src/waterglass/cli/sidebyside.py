@@ -1,0 +1,116 @@
+"""A comparison on a terminal: a table of figures with their differences, then where the steps part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TextIO
+
+from waterglass.cli.terminal import duration, tokens, visible
+
+RUNS = 12  # runs of differing steps that are listed for each session
+_GLYPHS = {"better": "▲", "worse": "▼", "same": "=", None: " "}
+_NAMES = {
+    "apiCalls": "API calls",
+    "input": "input tokens",
+    "cacheCreation": "cache writes",
+    "cacheCreation1h": "of it for an hour",
+    "cacheRead": "cache reads",
+    "output": "output tokens",
+    "wallMs": "from first to last",
+    "activeMs": "of it active",
+    "modelMs": "model",
+    "toolMs": "tools, at most",
+    "userMs": "waiting for the user",
+    "idleMs": "idle",
+    "contextFill": "context fill, %",
+    "reReads": "reads of the same again",
+    "reReadsAfterCompaction": "again after a compaction",
+    "errorRateFirstHalf": "errors, first half, %",
+    "errorRateSecondHalf": "errors, second half, %",
+    "userWait": "waiting for the user, %",
+}
+_STYLES = {"better": "green", "worse": "red"}
+
+
+def print_comparison(document: dict[str, Any], stream: TextIO) -> None:
+    """Print what `compare` made."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(file=stream, highlight=False, soft_wrap=False)
+    names = [chr(ord("A") + n) if n < 26 else str(n + 1) for n in range(len(document["sessions"]))]
+    for name, session in zip(names, document["sessions"], strict=True):
+        title = visible(session["title"] or "(no title)")
+        console.print(Text(f"{name}  {session['id']}  {title}"), no_wrap=True, overflow="ellipsis")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("")
+    for name in names:
+        table.add_column(name, justify="right")
+    for group, figures in (
+        ("Metrics", document["metrics"]),
+        ("Work", document["work"]),
+        ("Usage", document["usage"]),
+        ("Time", document["time"]),
+        ("Health", document["health"]),
+    ):
+        table.add_row(Text(group, style="bold"))
+        for figure in figures:
+            label = figure.get("label") or _NAMES.get(figure["name"], figure["name"])
+            table.add_row(f"  {visible(label)}", *_cells(figure, group))
+    console.print(table)
+    for name, steps in zip(names[1:], document["steps"], strict=True):
+        console.print(Text(f"\n{names[0]} and {name}: {_steps(steps)}"))
+
+
+def _cells(figure: dict[str, Any], group: str) -> list[Any]:
+    from rich.text import Text
+
+    first, *others = [_value(figure, index, group) for index in range(len(figure["values"]))]
+    cells = [Text(first)]
+    for text, delta in zip(others, figure["deltas"], strict=True):
+        direction = delta["direction"]
+        change = "" if not delta["value"] else f" ({_signed(delta['value'], figure['name'])})"
+        cells.append(Text(f"{text}{change} {_GLYPHS[direction]}", style=_STYLES.get(direction, "")))
+    return cells
+
+
+def _value(figure: dict[str, Any], index: int, group: str) -> str:
+    value = figure["values"][index]
+    if value is None:
+        return figure["statuses"][index] if group == "Metrics" else "–"
+    return _shown(value, figure["name"])
+
+
+def _shown(value: float, name: str) -> str:
+    if name.endswith("Ms"):
+        return duration(value)
+    return tokens(int(value)) if isinstance(value, int) and abs(value) >= 10_000 else f"{value:g}"
+
+
+def _signed(value: float, name: str) -> str:
+    return ("+" if value > 0 else "−") + _shown(abs(value), name)
+
+
+def _steps(steps: dict[str, Any]) -> str:
+    part = steps["partAt"]
+    if part is None:
+        return f"all {steps['equal']:,} steps are the same"
+    lines = [
+        f"{steps['equal']:,} steps in common, {steps['edits']:,} differ; they part at step {part['a']['index'] + 1}"
+    ]
+    for side in ("a", "b"):
+        lines.append(f"  {side.upper()}: {visible(part[side]['label'] or '(nothing)')}")
+    differing: Sequence[dict[str, Any]] = [run for run in steps["runs"] if run["op"] != "equal"]
+    for run in differing[:RUNS]:
+        (a1, a2), (b1, b2) = run["a"], run["b"]
+        lines.append(f"  {run['op']}: steps {_range(a1, a2)} of the first, {_range(b1, b2)} of the other")
+    if len(differing) > RUNS:
+        lines.append(f"  … {len(differing) - RUNS:,} more (--json has all)")
+    if any(steps["notAligned"]):
+        lines.append(f"  not aligned: {steps['notAligned'][0]:,} and {steps['notAligned'][1]:,} steps at the ends")
+    return "\n".join(lines)
+
+
+def _range(start: int, end: int) -> str:
+    return "none" if start == end else f"{start + 1}" if end == start + 1 else f"{start + 1}–{end}"
