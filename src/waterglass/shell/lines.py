@@ -23,6 +23,8 @@ MAX_PIPES = 100_000
 MAX_TARGETS = 200
 
 _CHECKED_FILE = re.compile(r"^[^\s@=]*(?:/[^\s]*|\.[A-Za-z]{1,6})$")
+# An "&" that is neither "&&" nor part of "2>&1".
+_JOB = re.compile(r"(?<![&<>|])&(?![&>])")
 _ENDING = re.compile(r"\.[A-Za-z0-9]{1,6}$")
 _NOWHERE = ("/dev/null", "nul", "$null", "/dev/stdout", "/dev/stderr", "/dev/tty")
 _TEMPORARY = ("/tmp/", "/private/tmp/", "/var/tmp/", "/var/folders/", "$TMPDIR", "${TMPDIR", "$env:TEMP")
@@ -54,8 +56,9 @@ def _judge(text: str, powershell: bool) -> LineFacts:
     line = _Line()
     for positions in pipelines.values():
         line.add([commands[position] for position in positions], [drafts[position] for position in positions])
+    may_have_jobs = "&" in text and _JOB.search(text) is not None
     may_print = "$?" in text or "{?}" in text or "PIPESTATUS" in text
-    return line.facts(step, _leaves_running(step, commands, "&" in text), may_print)
+    return line.facts(step, _leaves_running(step, commands, may_have_jobs), may_print)
 
 
 def read_shell(text: str, powershell: bool = False) -> tuple[SimpleCommand, ...]:
@@ -219,7 +222,9 @@ class _Line:
 
     def add(self, commands: list[SimpleCommand], drafts: list[Draft]) -> None:
         """Add one pipeline."""
-        verdicts = [judge(list(command.words), command.heredoc, command.reads) for command in commands]
+        verdicts = [
+            judge(draft.words, command.heredoc, command.reads) for command, draft in zip(commands, drafts, strict=True)
+        ]
         shown_after = _shown_after(commands, verdicts)
         given = False
         for command, draft, verdict, shown, taken in zip(commands, drafts, verdicts, *shown_after, strict=True):
@@ -228,11 +233,16 @@ class _Line:
             self.shell = draft.shell
             self._change_folder(command)
             through_xargs = "xargs" in command.through
-            if command.words and program_name(command.words[0]) == "tee" and all(map(_is_log, verdict.files)):
+            if (
+                verdict.acts == ("edit",)
+                and program_name(command.words[0]) == "tee"
+                and all(map(_is_log, verdict.files))
+            ):
                 verdict = FILTER
-            self._check(command, draft, verdict)
             if not verdict.acts and self.written:
                 verdict = self._by_written(command) or verdict
+            if verdict.acts:
+                self._check(command, draft, verdict)
             if through_xargs and verdict.flow == "filter" and _prints_files(command):
                 verdict = Verdict(("read",), (), "source")
             for act in verdict.acts:
@@ -244,8 +254,9 @@ class _Line:
                         self._target(path, changed=False, looked_at=True)
                     continue
                 self._note(act, verdict)
-            for path in (*verdict.looked, *command.reads):
-                self._target(path, changed=False, looked_at=True)
+            if verdict.looked or command.reads:
+                for path in (*verdict.looked, *command.reads):
+                    self._target(path, changed=False, looked_at=True)
             given = given or verdict.flow == "source" or through_xargs
             self._redirections(command)
 
@@ -296,7 +307,7 @@ class _Line:
                 self.written[path] = command.heredoc
 
     def _change_folder(self, command: SimpleCommand) -> None:
-        if len(command.words) > 1 and program_name(command.words[0]) in _CHANGES_FOLDER and command.inside is None:
+        if len(command.words) > 1 and command.words[0].lower() in _CHANGES_FOLDER and command.inside is None:
             folder, path = self._folder(), command.words[1]
             if path == "-":
                 path = ""

@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 MAX_CHAIN = 50
 
 _GROUPS = frozenset(("subshell", "compound_statement", "do_group"))
-_OPERATORS = frozenset((";", "\n", "&", ";;", "&&", "||", "|", "|&", "(", ")", "{", "}", "then", "do", "else", "in"))
-_KEYWORDS = frozenset(("if", "then", "elif", "else", "fi", "while", "until", "do", "done", "esac", "!", "{", "}"))
+# Tokens between statements.
+_SKIPPED = frozenset(
+    (";", "\n", "&", ";;", "&&", "||", "|", "|&", "(", ")", "{", "}", "!", "if", "then", "elif", "else", "fi", "while",
+     "until", "in", "do", "done", "esac")
+)  # fmt: skip
 
 
 @cache
@@ -56,13 +59,12 @@ class _Reader(Words):
         """Statements one after the other; words that the grammar could not place make commands of their own."""
         parts: list[Step] = []
         loose: Draft | None = None
-        statements = [node for node in nodes if node.type not in _OPERATORS and node.type not in _KEYWORDS]
-        last = statements[-1].id if statements else 0
+        last = next((node for node in reversed(nodes) if node.type not in _SKIPPED), None) if pipe else None
         for node in nodes:
             kind = node.type
             if kind == "&" and parts:
                 parts[-1] = Step("job", [parts[-1]])
-            if kind in _OPERATORS or kind in _KEYWORDS:
+            if kind in _SKIPPED:
                 loose = None
                 continue
             if kind == "comment":
@@ -70,7 +72,7 @@ class _Reader(Words):
                     loose.words[-1] += self._raw(node).split()[0]  # "a#b" is one word
                 continue
             first = not parts
-            number = pipe if (node.id == last and pipe) or (first and piped) else self._next_pipe()
+            number = pipe if node is last or (first and piped) else self._next_pipe()
             if kind == "ERROR" or kind in WORDS or kind == "command_name":
                 loose = self._loose(node, loose, parts, number, piped and first, outer)
                 continue
