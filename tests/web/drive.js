@@ -109,6 +109,8 @@ const SCENARIOS = {
       else if (what === 'query') view.setQuery(rest[0]);
       else if (what === 'shown') view.setShown(rest[0], rest[1]);
       else if (what === 'open all') view.openAll(rest[0]);
+      else if (what === 'sort') view.setSort(mods.sort.parseSort(rest[0]));
+      else if (what === 'select reply') view.select(view.tree.kind.indexOf(1));
       else if (what === 'select row') view.select(view.tree.nodeOfRow[rest[0]]);
     }
     return [...view.lines].map((node) => lineWords(view, node));
@@ -168,5 +170,5 @@ export function answer(mods, testCase) {
 
 /** The modules that the cases need. */
 export const MODULES = [
-  'address', 'ansi', 'axis', 'bars', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'plain', 'query', 'range', 'shelf', 'ticks', 'view',
+  'address', 'ansi', 'axis', 'bars', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'plain', 'query', 'range', 'shelf', 'sort', 'ticks', 'view',
 ];

@@ -2,10 +2,10 @@
 
 /**
  * @typedef {{s: string|null, row: string|null, reply: string|null, prompt: string|null, t: [number, number]|null, q: string,
- *   tab: string|null, open: string|null, card: string|null, theme: string|null}} Address
+ *   tab: string|null, open: string|null, card: string|null, sort: string|null, theme: string|null}} Address
  */
 
-const TEXTS = ['s', 'row', 'reply', 'prompt', 'q', 'tab', 'open', 'card', 'theme'];
+const TEXTS = ['s', 'row', 'reply', 'prompt', 'q', 'tab', 'open', 'sort', 'card', 'theme'];
 
 /** @param {string} hash with or without `#`; unknown keys and unreadable values are ignored @returns {Address} */
 export function parseAddress(hash) {
@@ -24,6 +24,7 @@ export function parseAddress(hash) {
     tab: get('tab'),
     open: get('open'),
     card: get('card'),
+    sort: /^-?[a-z]{1,12}$/.test(get('sort') ?? '') ? get('sort') : null,
     t: range && Number(range[1]) < Number(range[2]) ? [Number(range[1]), Number(range[2])] : null,
     theme: theme === 'dark' || theme === 'light' ? theme : null,
   };

@@ -1,6 +1,7 @@
 /** The grid: column heads, ruler, and the virtual lines with their bars. */
-import { el, setText } from '#el';
+import { el } from '#el';
 import { fillLine, makeLine, TEXT_LINE } from '#gridrow';
+import { Heads } from '#heads';
 import { wrappedLines } from '#lines';
 import { drawRuler } from '#ruler';
 import { VirtualList } from '#virtual';
@@ -11,14 +12,6 @@ const TEXT_LINES_MAX = 16;
 const TALK_WIDTH = 900;
 const TALK_SIDES = 120;
 const SAMPLE = 'The quick brown fox reads 12 files, then runs the tests again.';
-const COLUMNS = [
-  ['name', 'Name'],
-  ['type', 'Type'],
-  ['outcome', 'Outcome'],
-  ['duration', 'Duration'],
-  ['tokens', 'Tokens', 'What the reply that made the call wrote'],
-  ['ctx', 'Ctx', 'Context size as a part of the window'],
-];
 
 /**
  * Pixels that a letter of running text takes, with a reserve for lines that break early.
@@ -31,23 +24,26 @@ function letterWidth(element) {
 }
 
 export class Grid {
-  /** @param {any} view @param {{open: (node: number) => void}} calls `open`: a line was clicked */
+  /**
+   * @param {any} view
+   * @param {{open: (node: number) => void, sort: (sort: import('#sort').Sort|null) => void}} calls `open`: a line was clicked
+   */
   constructor(view, calls) {
     this.view = view;
     this.ruler = el('div', { class: 'ruler', 'aria-hidden': 'true' });
     this.overlay = el('div', { class: 'overlay', 'aria-hidden': 'true' });
-    this.heads = el(
-      'div',
-      { class: 'heads', role: 'row', 'aria-rowindex': '1' },
-      ...COLUMNS.map(([name, words, title]) => el('div', { class: `c ${name}`, role: 'columnheader', title }, words)),
-      el('div', { class: 'c wf', role: 'columnheader', 'aria-label': 'Waterfall' }, this.ruler),
-    );
+    this.heads = new Heads(view, this.ruler, {
+      grid: () => this.element,
+      cells: () => this.list.elements.map((/** @type {any} */ line) => line.parts),
+      sort: calls.sort,
+      sized: () => this.measure(),
+    });
     this.scroller = el('div', { class: 'scroller', role: 'presentation', tabindex: '-1' });
     this.empty = el('div', { class: 'nolines', role: 'status' });
     this.element = el(
       'div',
       { class: 'grid', role: 'treegrid', tabindex: '0', 'aria-label': 'Calls', 'aria-colcount': '7' },
-      this.heads,
+      this.heads.element,
       this.scroller,
       this.overlay,
       this.empty,
@@ -68,7 +64,7 @@ export class Grid {
     view.on('selection', () => this.selection());
     view.on('mode', () => {
       this.element.classList.toggle('talk', this.whole);
-      setText(this.heads.firstChild, this.whole ? 'Conversation' : 'Name');
+      this.heads.mark();
     });
   }
 
@@ -80,6 +76,7 @@ export class Grid {
   /** To be called once the grid is in the document. */
   start() {
     this.watcher.observe(this.scroller);
+    this.heads.widths.restore();
     this.list.measure();
     this.measure();
     this.relist();
@@ -168,7 +165,7 @@ export class Grid {
     const node = this.view.lines[line];
     const target = /** @type {Element} */ (event.target);
     this.element.focus({ preventScroll: true });
-    if (target.closest('.twist') && !this.view.found) {
+    if (target.closest('.twist') && !this.view.found && !this.view.sorted) {
       this.view.selected = node;
       this.view.toggle(node);
       this.view.tell('selection');

@@ -76,8 +76,9 @@ export function fillLine(line, view, at, whole) {
   const { parts } = line;
   const words = lineText(view, node);
   const kind = view.tree.kind[node];
-  const depth = view.tree.depth[node];
-  const below = hasBelow(view.tree, node);
+  // Sorted lines have no tree around them.
+  const depth = view.sorted ? 0 : view.tree.depth[node];
+  const below = !view.sorted && hasBelow(view.tree, node);
   const open = view.found ? true : view.open[node] === 1;
   const outcome = kind === CALL ? (stringOf(view.model, 'outcome', view.tree.ref[node]) ?? '') : '';
   const dim = view.found && view.found.marks[node] !== 1;

@@ -20,7 +20,7 @@ function moveTo(view, line) {
 /** Closes the node, or goes to what it stands in. @param {any} view */
 function left(view) {
   const node = view.selected;
-  if (node < 0) return;
+  if (node < 0 || view.sorted) return;
   if (!view.found && view.open[node] && hasBelow(view.tree, node)) view.toggle(node, false);
   else if (view.tree.parent[node] >= 0) view.select(view.tree.parent[node]);
 }
@@ -28,7 +28,7 @@ function left(view) {
 /** Opens the node, or goes to the first below it. @param {any} view @param {any} page */
 function right(view, page) {
   const node = view.selected;
-  if (node < 0 || !hasBelow(view.tree, node)) return;
+  if (node < 0 || view.sorted || !hasBelow(view.tree, node)) return;
   if (!view.found && !view.open[node]) view.toggle(node, true);
   else move(view, page, 1);
 }
@@ -38,6 +38,10 @@ function right(view, page) {
  * @param {any} view @param {1|-1} step @param {(node: number) => boolean} test
  */
 function next(view, step, test) {
+  if (view.sorted) {
+    nextLine(view, step, test);
+    return;
+  }
   const n = view.tree.n;
   const from = view.selected < 0 ? (step > 0 ? -1 : n) : view.selected;
   for (let i = 1; i <= n; i++) {
@@ -48,6 +52,19 @@ function next(view, step, test) {
       view.show(node);
       return;
     }
+  }
+}
+
+/** The same among sorted lines. @param {any} view @param {1|-1} step @param {(node: number) => boolean} test */
+function nextLine(view, step, test) {
+  const n = view.lines.length;
+  const from = view.selectedLine < 0 ? (step > 0 ? -1 : n) : view.selectedLine;
+  for (let i = 1; i <= n; i++) {
+    const node = view.lines[(((from + step * i) % n) + n) % n];
+    if (!test(node)) continue;
+    view.select(node);
+    view.show(node);
+    return;
   }
 }
 

@@ -17,13 +17,13 @@ let page = null;
 let shown = null;
 
 function goHome() {
-  place.update({ s: null, row: null, reply: null, prompt: null, t: null, q: '', tab: null, open: null, card: null }, true);
+  place.update({ s: null, row: null, reply: null, prompt: null, t: null, q: '', tab: null, open: null, card: null, sort: null }, true);
   route(true);
 }
 
 /** @param {string} id */
 function goTo(id) {
-  place.update({ s: id, row: null, reply: null, prompt: null, t: null, q: '', tab: null, open: null, card: null }, true);
+  place.update({ s: id, row: null, reply: null, prompt: null, t: null, q: '', tab: null, open: null, card: null, sort: null }, true);
   route(true);
 }
 

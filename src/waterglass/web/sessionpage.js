@@ -14,10 +14,15 @@ import { findNode, nameNode } from '#naming';
 import { oneLine } from '#plain';
 import { Scorecard } from '#scorecard';
 import { problemBanner, reportBanner, sessionFacts } from '#sessionhead';
+import { parseSort, printSort } from '#sort';
 import { toggleTheme } from '#theme';
 import { CALL, REPLY } from '#tree';
 import { makeToolbar } from '#toolbar';
 import { View } from '#view';
+
+/** @param {View} view */
+const orderWords = ({ sort, sorted }) =>
+  sort && sorted ? ` \u00b7 calls by ${sort.key}, ${sort.down ? 'descending' : 'ascending'} (Esc: tree order)` : '';
 
 export class SessionPage {
   /**
@@ -32,7 +37,10 @@ export class SessionPage {
     /** @type {HTMLElement|null} where the focus goes when the panel closes */
     this.opener = null;
     this.view = new View(payload, Date.now());
-    this.grid = new Grid(this.view, { open: (node) => this.openDetail(node, true) });
+    this.grid = new Grid(this.view, {
+      open: (node) => this.openDetail(node, true),
+      sort: (sort) => this.sort(sort),
+    });
     this.minimap = new Minimap(this.view);
     this.detail = new Detail(this.view, source, {
       tabbed: (tab) => place.update({ tab }),
@@ -119,6 +127,7 @@ export class SessionPage {
 
   say() {
     const { view, grid } = this;
+    this.place.update({ sort: printSort(view.sort) });
     const { found, model, payload } = view;
     const errors = found ? found.errors : view.tree.exchanges.reduce((sum, x) => sum + (x.errors ?? 0), 0);
     const calls = found ? `${count(found.calls)} of ${counted(model.n, 'call')}` : counted(model.n, 'call');
@@ -126,7 +135,7 @@ export class SessionPage {
     const wall = payload.time?.wallMs ? ` \u00b7 ${duration(payload.time.wallMs)}` : '';
     setText(
       this.status,
-      `${calls} \u00b7 ${counted(errors, 'error')}${output}${wall}${payload.session.state === 'live' ? ' \u00b7 live when read' : ''}`,
+      `${calls} \u00b7 ${counted(errors, 'error')}${output}${wall}${payload.session.state === 'live' ? ' \u00b7 live when read' : ''}${orderWords(view)}`,
     );
     if (!view.lines.length && found) {
       refill(
@@ -158,6 +167,7 @@ export class SessionPage {
     const { view } = this;
     if (address.open === 'all') view.openAll(1);
     else if (!first && address.open === null) view.open = initialOpen(view.tree);
+    if (address.sort !== printSort(view.sort)) view.setSort(parseSort(address.sort));
     if (address.q !== view.query) this.filter.set(address.q);
     const node = findNode(view, address);
     setText(this.message, node === -2 ? 'The line of this address is not in this session' : '');
@@ -179,7 +189,7 @@ export class SessionPage {
   begin(ranged) {
     const { view } = this;
     const head = view.lastBusyHead;
-    if (head < 0 || view.found) return;
+    if (head < 0 || view.found || view.sorted) return;
     this.grid.list.reveal(lineOf(view.lines, head), 'top');
     if (!ranged) view.fit([head], false);
   }
@@ -230,12 +240,20 @@ export class SessionPage {
     (back?.isConnected ? back : this.grid.element).focus({ preventScroll: true });
   }
 
-  /** Escape: the detail, then the filter, then the selection, then the start page. */
+  /** Escape: the detail, then the filter, the order, the selection, then the start page. */
   back() {
     if (this.detail.isOpen) this.closeDetail();
     else if (this.view.query) this.filter.set('');
+    else if (this.view.sort) this.sort(null);
     else if (this.view.selected >= 0) this.view.select(-1);
     else this.home?.();
+  }
+
+  /** Sorted lines begin at the top, or with the selected call in view. @param {import('#sort').Sort|null} sort */
+  sort(sort) {
+    this.view.setSort(sort);
+    this.grid.list.reveal(Math.max(this.view.selectedLine, 0), 'middle');
+    this.grid.followNow();
   }
 
   theme() {

@@ -7,6 +7,7 @@ import { runQuery, textOf } from '#match';
 import { buildModel } from '#model';
 import { parseQuery } from '#query';
 import { centreOn, clampRange, fitRange, panBy, zoomAt } from '#range';
+import { sortedCalls } from '#sort';
 import { rangeOf, spanOf } from '#spans';
 import { axisOf, timelineOf } from '#timeline';
 import { buildTree, CALL, HEAD } from '#tree';
@@ -28,6 +29,10 @@ export class View {
     this.follow = true;
     this.width = 600;
     this.selected = -1;
+    /** @type {import('#sort').Sort|null} the column that orders the calls; null: the tree */
+    this.sort = null;
+    /** @type {Int32Array|null} lines by node while they are sorted, -1 for none */
+    this.places = null;
     this.query = '';
     /** @type {import('#query').Fault[]} */
     this.faults = [];
@@ -51,7 +56,19 @@ export class View {
     for (const listener of this.listeners.get(event) ?? []) listener();
   }
 
+  /** Are the lines a flat list now? Without calls there is nothing to sort. */
+  get sorted() {
+    return this.sort !== null && this.calls;
+  }
+
   freshLines() {
+    this.places = null;
+    if (this.sort && this.calls) {
+      const nodes = sortedCalls(this.model, this.tree, this.sort, this.found?.marks ?? null);
+      this.places = new Int32Array(this.tree.n).fill(-1);
+      for (let line = 0; line < nodes.length; line++) this.places[nodes[line]] = line;
+      return nodes;
+    }
     return visibleLines(this.tree, {
       open: this.open,
       marks: this.found?.marks ?? null,
@@ -174,6 +191,12 @@ export class View {
     this.relist();
   }
 
+  /** @param {import('#sort').Sort|null} sort */
+  setSort(sort) {
+    this.sort = sort;
+    this.relist();
+  }
+
   /** @param {string} text */
   setQuery(text) {
     this.query = text;
@@ -185,7 +208,7 @@ export class View {
 
   /** @param {number} node @param {boolean} [to] */
   toggle(node, to = !this.open[node]) {
-    if (this.found || Boolean(this.open[node]) === to) return;
+    if (this.found || this.sorted || Boolean(this.open[node]) === to) return;
     this.open[node] = to ? 1 : 0;
     this.relist();
   }
@@ -204,7 +227,9 @@ export class View {
 
   /** @param {number} node -1 for none */
   select(node) {
-    if (node >= 0 && this.lines[lineOf(this.lines, node)] !== node && !this.found) {
+    if (node >= 0 && this.lineOf(node) < 0 && !this.found) {
+      // Only calls can be sorted: any other line is shown in its place in the tree.
+      this.sort = null;
       reveal(this.tree, this.open, node);
       this.relist();
     }
@@ -212,10 +237,16 @@ export class View {
     this.tell('selection');
   }
 
-  /** The line of the selected node, -1 when it is not among the lines. */
+  /** The line of a node, -1 when it is not among the lines. @param {number} node */
+  lineOf(node) {
+    if (node < 0) return -1;
+    if (this.places) return this.places[node];
+    const line = lineOf(this.lines, node);
+    return line >= 0 && this.lines[line] === node ? line : -1;
+  }
+
   get selectedLine() {
-    const line = this.selected < 0 ? -1 : lineOf(this.lines, this.selected);
-    return line >= 0 && this.lines[line] === this.selected ? line : -1;
+    return this.lineOf(this.selected);
   }
 
   /** The last exchange that has calls, else the last. @returns {number} its head, -1 without any */
