@@ -6,11 +6,14 @@ runs again over the events in memory. So live equals cold, and no step after `no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec import Struct
 
 from waterglass.discover.refs import SessionRef, TranscriptFile
 from waterglass.errors import WaterglassError
+from waterglass.growth import Mark, is_same, make_mark, only_grew, state_of
 from waterglass.link import Linked, Source, link
 from waterglass.model import Coverage, Event, Facts, Problem, Sidecar
 from waterglass.normalize import Normalizer
@@ -35,6 +38,7 @@ class Transcript(Struct):
     tail_events: list[Event] = []
     tail_facts: Facts = msgspec.field(default_factory=Facts)
     tail_coverage: Coverage = msgspec.field(default_factory=Coverage)
+    mark: Mark | None = None  # set where the file may be read on later
 
     @property
     def whole(self) -> Source:
@@ -129,18 +133,26 @@ def start_other_half(transcript: Transcript) -> OtherProcess[Half] | None:
     return OtherProcess.fork(work, Half, cut)
 
 
-def read_session(ref: SessionRef) -> tuple[list[Transcript], list[Problem]]:
+def read_session(
+    ref: SessionRef, before: Sequence[Transcript] = (), *, growing: bool = False
+) -> tuple[list[Transcript], list[Problem]]:
     """Read all files of a session; a file that cannot be read is a problem, unless none can.
 
+    `before` is what was read of it earlier, with `growing`: of files that only grew since, what was appended is read.
+    Those transcripts are changed and handed on, also where this fails: they are of no use afterwards.
     Raises WaterglassError when no file of the session can be read.
     """
+    known = {transcript.file.path: transcript for transcript in before}
     transcripts: list[Transcript] = []
     problems: list[Problem] = []
     failure: WaterglassError | None = None
     for file in ref.files:
-        transcript = open_transcript(file)
         try:
-            read_on(transcript)
+            if growing:
+                transcript = _read_growing(file, known.get(file.path))
+            else:
+                transcript = open_transcript(file)
+                read_on(transcript)
         except WaterglassError as error:
             failure = error
             problems.append(Problem("unreadable_file", file.key, error.what))
@@ -149,6 +161,24 @@ def read_session(ref: SessionRef) -> tuple[list[Transcript], list[Problem]]:
     if failure is not None and not transcripts:
         raise failure
     return transcripts, problems
+
+
+def _read_growing(file: TranscriptFile, known: Transcript | None) -> Transcript:
+    """Read a file, or what it gained. Its state is noted before it is read: what comes meanwhile is seen next time."""
+    state, sidecar = state_of(file.path), state_of(file.sidecar)
+    transcript = None
+    if known is not None and known.mark is not None and state is not None and known.mark.sidecar == sidecar:
+        old = known.file
+        if (old.key, old.kind, old.sidecar) == (file.key, file.kind, file.sidecar):
+            if is_same(known.mark, state):
+                return known
+            transcript = known if only_grew(file.path, known.mark, state) else None
+    if transcript is None:
+        transcript = open_transcript(file)
+    read_on(transcript)
+    transcript.file = file
+    transcript.mark = None if state is None else make_mark(file.path, state, sidecar, transcript.position.offset)
+    return transcript
 
 
 def link_transcripts(transcripts: list[Transcript]) -> tuple[Linked, Coverage]:

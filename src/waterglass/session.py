@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from waterglass.discover import SessionRef, resolve
 from waterglass.errors import WaterglassError
@@ -19,6 +21,10 @@ from waterglass.rows import Row
 from waterglass.schema import bodies
 from waterglass.schema.layout import project_of, written
 from waterglass.view import View, is_live, make_view
+
+if TYPE_CHECKING:  # the scorecard is imported when it is asked for
+    from waterglass.metrics import Settings
+    from waterglass.scoring import Scores
 
 
 class Session:
@@ -35,14 +41,23 @@ class Session:
         continues: str | None = None,
         indexed_title: str | None = None,
         folder_project: str | None = None,
+        settings: Settings | None = None,
+        growing: bool = False,
+        before: Session | None = None,
     ) -> None:
         self.ref = ref
+        self.settings = settings  # of the scorecard; None: the usual ones
         self.window = window
         self.inherited = inherited
         self.indexed_title = indexed_title
         self.folder_project = folder_project  # for a session whose own records name no directory
         self.transcripts: list[Transcript]
-        self.transcripts, self._unread = read_session(ref)
+        self._growing = growing or before is not None
+        earlier = before.transcripts if before is not None and before._growing else []
+        was_there = {transcript.file.path: transcript for transcript in earlier}
+        self.transcripts, self._unread = read_session(ref, earlier, growing=self._growing)
+        self.started_over = any(was_there.get(t.file.path, t) is not t for t in self.transcripts)
+        self._rows_before = before._view.rows if before is not None and before._view is not None else []
         self._linked, coverage = link_transcripts(self.transcripts)
         self.coverage: Coverage = coverage
         for problem in self._unread:
@@ -50,6 +65,7 @@ class Session:
         self.continues = continues if continues != ref.id else None
         self._paths = {file.key: file.path for file in ref.files}
         self._view: View | None = None
+        self._scores: tuple[View, Settings | None, Scores] | None = None  # of the view and settings at hand
         self._now_ms = now_ms
         self._by_id: dict[str, Row] | None = None
         self._replies: tuple[View, dict[str, Reply]] | None = None  # by id, of the view at hand
@@ -68,9 +84,23 @@ class Session:
             self._view = make_view(
                 self._linked, wanted, self.window, self.inherited, self.indexed_title, self.ref.modified_ms
             )
+            self._keep_facts(self._view.rows)
             self._by_id = None
         self._now_ms = wanted
         return self._view
+
+    def _keep_facts(self, rows: list[Row]) -> None:
+        """Take over what is known of calls that were there before: working it out is the dearest part of a view."""
+        known = {id(row.tool): row for row in self._rows_before}
+        for row in rows:
+            old = known.get(id(row.tool))
+            if old is not None and old.tool is row.tool:
+                row._facts = old._facts
+        self._rows_before = rows if self._growing else []
+
+    def row_fields(self, now_ms: int | None = None) -> Iterator[dict[str, Any]]:
+        """Yield each row's fields without bodies, in the order of the table."""
+        return row_fields(self.view(now_ms))
 
     def is_live(self, now_ms: int) -> bool:
         """Return whether it is being written at `now_ms`: all that a view takes from the time of asking."""
@@ -92,13 +122,44 @@ class Session:
         return dict(self.head(lists=False)["usage"])
 
     @property
+    def project(self) -> str | None:
+        """The folder that it worked in, a worktree counted to its repository; None where no record names one."""
+        cwd = self._linked.facts.cwd
+        return (project_of(cwd)[0] if cwd else None) or self.folder_project
+
+    @property
+    def metrics(self) -> list[dict[str, Any]]:
+        """The six metrics, as in the payload. Reads the outputs of checks and the closing texts from the files."""
+        return self.scores().metrics
+
+    def scores(self, now_ms: int | None = None) -> Scores:
+        """Return the metrics and the signals of health, worked out when first asked for a view and its settings."""
+        from waterglass.metrics import Settings
+        from waterglass.scoring import score
+
+        view = self.view(now_ms)
+        known = self._scores
+        if known is not None and known[0] is view and known[1] is self.settings:
+            return known[2]
+        scores = score(view, self.settings or Settings(), self._output_of, self._text_of)
+        self._scores = (view, self.settings, scores)
+        return scores
+
+    def _output_of(self, row: Row) -> str:
+        return bodies.result_output(self._record_of(row.result), row.result.block)[0] or "" if row.result else ""
+
+    def _text_of(self, reply_id: str) -> str:
+        body = self.reply_body(reply_id)
+        return str(body["text"]) if body is not None else ""
+
+    @property
     def problems(self) -> list[Problem]:
         """Everything odd that was met."""
         return [*self.coverage.problems, *self._linked.problems]
 
-    def head(self, now_ms: int | None = None, *, lists: bool = True) -> dict[str, Any]:
-        """Return the payload without rows; without `lists` also without prompts, replies, exchanges and marks
-        (null)."""
+    def head(self, now_ms: int | None = None, *, lists: bool = True, scores: bool = False) -> dict[str, Any]:
+        """Return the payload without rows; without `lists` also without prompts, replies, exchanges and marks, without
+        `scores` without metrics and health (null)."""
         view = self.view(now_ms)
         internal = {agent.id for agent in self._linked.agents if agent.kind == "internal"}
         sizes = {t.file.key: t.coverage.bytes + t.tail_coverage.bytes for t in self.transcripts}
@@ -112,12 +173,14 @@ class Session:
         ]
         head = payload_head(view, self.id, files, self.coverage, self.continues, lists)
         head["session"]["project"] = head["session"]["project"] or self.folder_project
+        if scores:
+            head |= msgspec.to_builtins(self.scores(now_ms))
         return head
 
-    def overview(self, now_ms: int | None = None) -> dict[str, Any]:
+    def overview(self, now_ms: int | None = None, *, scores: bool = False) -> dict[str, Any]:
         """Return the payload for a terminal: the head without long lists, and `overview`: the rows that a screen has
         room for."""
-        return {**self.head(now_ms, lists=False), "overview": overview_rows(self.view(now_ms))}
+        return {**self.head(now_ms, lists=False, scores=scores), "overview": overview_rows(self.view(now_ms))}
 
     def audit(self, now_ms: int | None = None) -> dict[str, Any]:
         """Return which records each counted reply is made of, and every reply record left out with its rule."""
@@ -127,9 +190,10 @@ class Session:
         book = self.view(now_ms).ledger
         return audit_fields(audit(self._linked, book), book.total)
 
-    def payload(self, now_ms: int | None = None, *, table: bool = False) -> dict[str, Any]:
-        """Return the whole payload: nested rows with bodies, or a `table` without."""
-        head = self.head(now_ms)
+    def payload(self, now_ms: int | None = None, *, table: bool = False, scores: bool = True) -> dict[str, Any]:
+        """Return the whole payload: nested rows with bodies, or a `table` without; metrics and health are null without
+        `scores`."""
+        head = self.head(now_ms, scores=scores)
         view = self.view(now_ms)
         if table:
             parents, ends = [row.parent for row in view.rows], [row.subtree_end for row in view.rows]
@@ -138,7 +202,7 @@ class Session:
 
     def write_json(self, write: Callable[[bytes], object], *, events: bool = False, now_ms: int | None = None) -> None:
         """Write the payload with nested rows as JSON, row by row; `events` adds the events with their whole texts."""
-        head = self.head(now_ms)
+        head = self.head(now_ms, scores=True)
         if events:
             head["events"] = event_fields(self.events, self._record)
         write_payload(write, head, self.view(now_ms), self._body)
@@ -266,11 +330,16 @@ def load(
     now_ms: int | None = None,
     cwd: str | None = None,
     in_sight: Sequence[SessionRef] | None = None,
+    settings: Settings | None = None,
+    growing: bool = False,
+    before: Session | None = None,
 ) -> Session:
     """Read a session: a path to a `.jsonl`, an id or a unique beginning of one, "latest", or what `discover` found.
 
     `in_sight` are the sessions that may share its history, where they are known already. `window` is the context
-    window in tokens where you know it. Raises WaterglassError where there is no such session.
+    window in tokens where you know it, `settings` what the scorecard takes for granted. With `growing` the session can
+    be read on: give it as `before`, and only what its files gained is read; it is of no use afterwards. Raises
+    WaterglassError where there is no such session.
     """
     from waterglass.inherit import history_of
 
@@ -288,4 +357,7 @@ def load(
         continues=history.continues,
         indexed_title=history.indexed_title,
         folder_project=history.folder_project,
+        settings=settings,
+        growing=growing,
+        before=before,
     )

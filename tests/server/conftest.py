@@ -28,6 +28,7 @@ class File:
     """One file of a session."""
 
     path: str
+    sidecar: str | None = None
 
 
 @dataclass
@@ -43,12 +44,20 @@ class Made:
     """A session that holds a row, a reply and a prompt."""
 
     live: bool = False
+    started_over: bool = False
+    rows: tuple[str, ...] = ("toolu_1",)
 
     def is_live(self, now_ms: int) -> bool:
         return self.live
 
     def payload(self, now_ms: int | None = None, *, table: bool = False) -> dict[str, Any]:
         return {"payload": 1, "table": {"count": 1}, "asked": table}
+
+    def head(self, now_ms: int | None = None) -> dict[str, Any]:
+        return {"payload": 1, "session": {"state": "live" if self.live else "idle"}}
+
+    def row_fields(self, now_ms: int | None = None) -> list[dict[str, Any]]:
+        return [{"id": row} for row in self.rows]
 
     def row_body(self, row_id: str) -> dict[str, Any] | None:
         return {"id": row_id, "input": {}} if row_id in ("toolu_1", "a/b#2", "../x") else None
@@ -88,7 +97,7 @@ class Sessions:
         self.unfound.clear()
         return True
 
-    def load(self, place: Place) -> Made:
+    def load(self, place: Place, before: Made | None = None) -> Made:
         self.gate.wait(10)
         self.reads.append(place.id)
         if place.id == "broken":

@@ -12,8 +12,9 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from waterglass.catalog.counting import Child, Counted, Job, count
-from waterglass.catalog.entries import Entry, place
-from waterglass.catalog.kin import Kin
+from waterglass.catalog.entries import Entry, aged, place
+from waterglass.catalog.kin import Kin, ties
+from waterglass.catalog.touched import Touched
 from waterglass.discover import Head, Scan, SessionRef, Unreadable, again, look_in, read_head
 from waterglass.schema.layout import written
 
@@ -40,6 +41,7 @@ class Catalog:
         self._roots = list(roots) if roots else None
         self._now = now or (lambda: time.time_ns() // 1_000_000)
         self._looked_in = look_in(self._roots)
+        self.roots = [place.path for place in self._looked_in]  # whether they are there or not
         self._changed = threading.Condition()  # guards all that follows
         self._refs: dict[str, SessionRef] = {}
         self._entries: dict[str, Entry] = {}
@@ -56,6 +58,7 @@ class Catalog:
         self._counting: set[str] = set()
         self._rescan = False
         self._scanned_s = 0.0
+        self._touched = Touched()
         self._closed = False
         self._quiet_s = 0.0
         self._threads: list[threading.Thread] = []
@@ -86,6 +89,15 @@ class Catalog:
         for thread in self._threads:
             thread.join(timeout=_PATIENCE_S)
 
+    def changed(self, sessions: Collection[str], others: bool = False) -> None:
+        """Tell that the files of these sessions have changed, and with `others` that there may be more sessions.
+
+        They are looked at while somebody looks at the list, and counted again the less often the longer they are.
+        """
+        with self._changed:
+            self._touched.add(sessions, others or not self._refs.keys() >= set(sessions))
+            self._changed.notify_all()
+
     def find(self, session: str) -> SessionRef | None:
         """Return a session by its id, with its files as they are now; None where there is none."""
         with self._changed:
@@ -100,18 +112,8 @@ class Catalog:
         """
         with self._changed:
             self._changed.wait_for(lambda: self._named or self._closed, _NAMING_S)
-            ref, entry = self._refs.get(session), self._entries.get(session)
-            folders = set(ref.folders) if ref is not None else set()
-            beside = {id_: other for id_, other in self._refs.items() if not folders.isdisjoint(other.folders)}
-            if entry is None:
-                return list(beside.values())
             kin = self._kin if self._named else Kin(self._entries.values())
-            found = {other.id: other for other in kin.of(entry, self._refs)}
-            if entry.continues in self._refs:
-                found[entry.continues] = self._refs[entry.continues]  # by its slug: no history is shared
-            if not self._named or entry.head.cwd is None:  # a project without a directory is that of most beside it
-                found |= beside
-            return list(found.values())
+            return kin.in_sight(session, self._entries, self._refs, self._named)
 
     def snapshot(self, after: int | None = None) -> dict[str, Any]:
         """Return the document of `/api/sessions`: all that is known, or what changed since the revision `after`.
@@ -120,9 +122,10 @@ class Catalog:
         """
         now_ms = self._now()
         with self._changed:
+            self._touched.ask(time.monotonic())
             if after is None and self._complete() and time.monotonic() - self._scanned_s > _FRESH_S:
                 self._rescan = True
-                self._changed.notify_all()
+            self._changed.notify_all()
             self._settle(now_ms)
             shown = [entry for entry in self._entries.values() if after is None or entry.revision > after]
             shown.sort(key=lambda entry: (-entry.last_ms, entry.ref.id))
@@ -175,12 +178,7 @@ class Catalog:
         if self._unplaced:
             self._unplaced = False
             self._bump(place(self._entries))
-        aged = []
-        for entry in self._entries.values():
-            before, entry.state = entry.state, entry.state_at(now_ms)
-            if before not in ("", entry.state):
-                aged.append(entry)
-        self._bump(aged)
+        self._bump(aged(self._entries.values(), now_ms))
 
     def _put(self, ref: SessionRef, head: Head) -> Entry | None:
         """Enter a session as its head tells; None where no file of it can be read."""
@@ -198,6 +196,7 @@ class Catalog:
         return entry
 
     def _drop(self, session: str) -> None:
+        self._touched.forget(session)
         if self._entries.pop(session, None) is not None:
             self._revision += 1
             self._removed.append((self._revision, session))
@@ -205,10 +204,10 @@ class Catalog:
     def _take(self) -> tuple[Job, bool] | None:
         """Take the next session from the queue, and whether to count it in a process of its own."""
         wanted = [id_ for id_ in self._wanted if id_ in self._queue]
-        self._wanted = wanted[1:]
-        id_ = wanted[0] if wanted else next(iter(self._queue), None)
+        id_ = next((id_ for id_ in [*wanted, *self._queue] if id_ not in self._counting), None)
         if id_ is None:
             return None
+        self._wanted = [other for other in wanted if other != id_]
         del self._queue[id_]
         entry = self._entries.get(id_)
         if entry is None:
@@ -221,11 +220,11 @@ class Catalog:
     def _enter(self, job: Job, counted: Counted) -> None:
         self._counting.discard(job.ref.id)
         entry = self._entries.get(job.ref.id)
-        if entry is not None and entry.ref is job.ref:
+        if entry is not None:  # its files may have changed since: the count holds until the next
             if counted.listing is not None:
                 self._unplaced = self._unplaced or entry.moved_by(counted.listing)
                 entry.counts = counted.listing
-            else:
+            elif entry.ref is job.ref:
                 odd = Unreadable(written(job.ref.path), counted.failure or "could not be counted")
                 self._odd.setdefault(job.ref.id, []).append(odd)
             self._bump([entry])
@@ -248,10 +247,50 @@ class Catalog:
                 self._scanned_s = time.monotonic()
                 self._rescan = False
                 self._changed.notify_all()
-                self._changed.wait_for(lambda: self._closed or self._rescan)
+            while touched := self._next():
+                self._update(touched)
+            with self._changed:
                 if self._closed:
                     return
+                self._touched.scanned()
             fresh, scan = set(), Scan(self._looked_in)
+
+    def _next(self) -> set[str]:
+        """Wait for something to do and return the sessions to look at again; none: walk through the folders, or end."""
+        with self._changed:
+            while not self._closed and not self._rescan:
+                now = time.monotonic()
+                if self._touched.scan_is_due(now, self._scanned_s):
+                    break
+                self._queue_some([id_ for id_ in self._touched.late(now) if id_ in self._entries])
+                if taken := self._touched.take(now):
+                    return taken
+                self._changed.wait(self._touched.wait)
+            return set()
+
+    def _update(self, ids: Collection[str]) -> None:
+        """Look at some sessions again; one that is gone has the folders walked through."""
+        with self._changed:
+            refs = [self._refs[id_] for id_ in ids if id_ in self._refs]
+            heads = {ref.id: self._entries[ref.id].head for ref in refs if ref.id in self._entries}
+        found = [now for ref in refs if (now := again(ref)) is not None]
+        fresh = self._name(found)
+        with self._changed:
+            now_s = time.monotonic()
+            self._touched.add((), len(found) < len(refs))
+            entries = [self._entries[id_] for id_ in fresh if id_ in self._entries]
+            if any(e.ref.id not in heads or ties(e.head) != ties(heads[e.ref.id]) for e in entries):
+                self._kin = Kin(self._entries.values())
+                self._unplaced = True
+            self._queue_some([e.ref.id for e in entries if self._touched.count(e.ref.id, e.ref.size, now_s)])
+
+    def _queue_some(self, ids: Collection[str]) -> None:
+        for id_ in ids:
+            if id_ not in self._queue:
+                self._queue[id_] = None
+                self._left += self._entries[id_].ref.size
+        if ids:
+            self._changed.notify_all()
 
     def _name(self, refs: Sequence[SessionRef]) -> set[str]:
         """Read the heads of those that are new or have changed, and return their ids."""
@@ -293,7 +332,8 @@ class Catalog:
             while True:
                 with self._changed:
                     ready = self._changed.wait_for(
-                        lambda: self._closed or (self._named and self._queue), _IDLE_S if child.runs else None
+                        lambda: self._closed or (self._named and self._queue.keys() - self._counting),
+                        _IDLE_S if child.runs else None,
                     )
                     if self._closed:
                         return

@@ -70,6 +70,16 @@ class Entry(Struct):
         }
 
 
+def aged(entries: Iterable[Entry], now_ms: int) -> list[Entry]:
+    """Note the state of each entry and return those whose state is another than it was."""
+    changed = []
+    for entry in entries:
+        before, entry.state = entry.state, entry.state_at(now_ms)
+        if before not in ("", entry.state):
+            changed.append(entry)
+    return changed
+
+
 def place(entries: Mapping[str, Entry]) -> list[Entry]:
     """Set each entry's project and place in its chain; return those that changed."""
     before = {id_: (e.project, e.continues, e.continued_by, e.group) for id_, e in entries.items()}

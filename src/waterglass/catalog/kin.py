@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from waterglass.catalog.entries import Entry
-from waterglass.discover import SessionRef
+from waterglass.discover import Head, SessionRef
 
 
 class Kin:
@@ -29,3 +29,24 @@ class Kin:
             ids[entry.head.continues] = None
         ids.pop(entry.ref.id, None)
         return tuple(refs[id_] for id_ in ids if id_ in refs)
+
+    def in_sight(
+        self, session: str, entries: Mapping[str, Entry], refs: Mapping[str, SessionRef], named: bool
+    ) -> list[SessionRef]:
+        """Return the sessions to hold one against; those of its folders too where not all are `named`."""
+        ref, entry = refs.get(session), entries.get(session)
+        folders = set(ref.folders) if ref is not None else set()
+        beside = {id_: other for id_, other in refs.items() if not folders.isdisjoint(other.folders)}
+        if entry is None:
+            return list(beside.values())
+        found = {other.id: other for other in self.of(entry, refs)}
+        if entry.continues is not None and entry.continues in refs:
+            found[entry.continues] = refs[entry.continues]  # by its slug: no history is shared
+        if not named or entry.head.cwd is None:  # a project without a directory is that of most beside it
+            found |= beside
+        return list(found.values())
+
+
+def ties(head: Head) -> tuple[object, ...]:
+    """Return all that places a session among the others."""
+    return head.project, head.continues, head.marks, tuple(head.slugs)

@@ -13,6 +13,8 @@ from waterglass.errors import UsageError, WaterglassError
 
 if TYPE_CHECKING:
     from waterglass.catalog import Catalog
+    from waterglass.discover import SessionRef
+    from waterglass.session import Session
 
 _QUIET_S = 2.0  # for the browser to start
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -47,6 +49,7 @@ def command(
             host,
             "--allow-host NAME beside --host",
         )
+    from waterglass.live import Changes, Watcher
     from waterglass.server import listen, make_app, run
     from waterglass.server.access import Access
     from waterglass.session import load
@@ -54,9 +57,17 @@ def command(
     catalog, looked_in = _catalog(roots)
     listener = listen("127.0.0.1" if host == "localhost" else host, port)
     access = Access(secrets.token_urlsafe(18), listener.port, frozenset(name.lower() for name in names))
-    app = make_app(
-        catalog, lambda ref: load(ref, window=window, in_sight=catalog.in_sight(ref.id)), access, looked_in=looked_in
-    )
+
+    def read(ref: SessionRef, before: Session | None) -> Session:
+        return load(ref, window=window, in_sight=catalog.in_sight(ref.id), growing=True, before=before)
+
+    app = make_app(catalog, read, access, looked_in=looked_in)
+
+    def told(changes: Changes) -> None:
+        app.changed(changes.sessions if not changes.others else None)
+        catalog.changed(changes.sessions, changes.others)
+
+    watcher = Watcher(catalog.roots, told)
     address = listener.address(access.code)
     if host not in _LOOPBACK:
         click.echo(f"Listening on {host}: everyone who can reach it and has the code can read your sessions.", err=True)
@@ -66,11 +77,14 @@ def command(
     click.echo(f"Waterglass is at {address}")
     click.echo("Stop it with Ctrl-C.", err=True)
     catalog.start(_QUIET_S)
+    watcher.start()
     if not stays:
         threading.Thread(target=click.launch, args=(address,), daemon=True).start()
     try:
         run(app, listener)
     finally:
+        watcher.close()
+        app.close()
         catalog.close()
 
 

@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -22,8 +22,10 @@ from waterglass.errors import WaterglassError
 from waterglass.page import server_files
 from waterglass.payload import encode
 from waterglass.server.access import Access, Guard, error_body
+from waterglass.server.follow import Follow, TooMany
 from waterglass.server.headers import common_headers
-from waterglass.server.opened import Files, Opened, OpenSessions
+from waterglass.server.opened import Files, Load, Opened, OpenSessions
+from waterglass.server.stream import change_stream
 
 _GZIP = 16 + zlib.MAX_WBITS
 _PATIENCE_S = 20.0  # for the folders to be looked through, where an id is not known
@@ -51,12 +53,10 @@ class NotThere(Exception):
 class _Answers:
     """What is answered, by the ids in a request. Called from many threads."""
 
-    def __init__(
-        self, listed: Listed, load: Callable[[Any], Opened], looked_in: list[dict[str, Any]] | None = None
-    ) -> None:
+    def __init__(self, listed: Listed, sessions: OpenSessions, looked_in: list[dict[str, Any]] | None = None) -> None:
         self._listed = listed
         self._looked_in = looked_in
-        self._sessions = OpenSessions(load)
+        self._sessions = sessions
         self._begun = False
 
     def sessions(self, request: Request) -> dict[str, Any]:
@@ -68,7 +68,7 @@ class _Answers:
         return known if self._looked_in is None else {**known, "lookedIn": self._looked_in}
 
     def payload(self, request: Request) -> bytes:
-        return self._sessions.payload(self._place(request), _now_ms())
+        return self._sessions.payload(self.place(request))
 
     def row(self, request: Request) -> dict[str, Any]:
         return self._body(request, lambda session, key: session.row_body(key))
@@ -81,12 +81,13 @@ class _Answers:
 
     def _body(self, request: Request, ask: Callable[[Opened, str], dict[str, Any] | None]) -> dict[str, Any]:
         key = request.path_params["key"]
-        found = self._sessions.ask(self._place(request), lambda session: ask(session, key))
+        found = self._sessions.ask(self.place(request), lambda session: ask(session, key))
         if found is None:
             raise NotThere
         return found
 
-    def _place(self, request: Request) -> Files:
+    def place(self, request: Request) -> Files:
+        """Return where the session of an address lies. Raises NotThere."""
         session = request.path_params["session"]
         ref = self._listed.find(session)
         if ref is None and self._listed.wait(timeout=_PATIENCE_S):  # an address of a session may come before its name
@@ -100,16 +101,25 @@ class _Answers:
         ref = self._listed.find(session)
         if ref is not None:
             with suppress(Exception):  # whoever opens it is told
-                self._sessions.payload(ref, _now_ms())
+                self._sessions.payload(ref)
 
 
-def make_app(
-    listed: Listed, load: Callable[[Any], Opened], access: Access, looked_in: list[dict[str, Any]] | None = None
-) -> ASGIApp:
-    """Return the application. `load` reads a session; `looked_in` replaces the list's own (where the sample is
-    shown)."""
+class App(Guard):
+    """The application. `changed` and `close` are for whoever watches the folders."""
+
+    def __init__(self, app: ASGIApp, access: Access, follow: Follow) -> None:
+        super().__init__(app, access, common_headers())
+        self.changed = follow.changed
+        self.close = follow.close
+
+
+def make_app(listed: Listed, load: Load, access: Access, looked_in: list[dict[str, Any]] | None = None) -> App:
+    """Return the application. `load` reads a session, or reads it on; `looked_in` replaces the list's own (where the
+    sample is shown)."""
     page = server_files()
-    answers = _Answers(listed, load, looked_in)
+    sessions = OpenSessions(load, _now_ms)
+    answers = _Answers(listed, sessions, looked_in)
+    follow = Follow(sessions, listed.find)
 
     async def file(request: Request) -> Response:
         found = page.files.get(request.scope["path"])
@@ -123,11 +133,15 @@ def make_app(
     async def nowhere(request: Request, error: Exception | None = None) -> Response:
         return _error(404, "There is no such page", "")
 
+    async def changes(request: Request) -> Response:
+        return await change_stream(request, follow, await run_in_threadpool(answers.place, request))
+
     one = "/api/sessions/{session}"
     routes = [
         Route("/", index),
         Route("/api/sessions", _json(answers.sessions)),
         Route(one, _answered(answers.payload)),
+        Route(one + "/changes", _guarded(changes)),
         Route(one + "/rows/{key:path}", _json(answers.row)),
         Route(one + "/replies/{key:path}", _json(answers.reply)),
         Route(one + "/prompts/{key:path}", _json(answers.prompt)),
@@ -136,7 +150,7 @@ def make_app(
     # The handler is for paths that do not begin with a slash (`GET http://host/ HTTP/1.1`).
     app = Starlette(routes=routes, exception_handlers={404: nowhere})
     app.router.redirect_slashes = False  # a redirect to a path from a URL could lead anywhere (`//host/`)
-    return Guard(app, access, common_headers())
+    return App(app, access, follow)
 
 
 def _now_ms() -> int:
@@ -162,11 +176,22 @@ def _answered(make: Callable[[Request], bytes]) -> Callable[[Request], Any]:
             headers["content-encoding"] = "gzip"
         return Response(data, media_type="application/json", headers=headers)
 
+    async def in_thread(request: Request) -> Response:
+        return await run_in_threadpool(answer, request)
+
+    return _guarded(in_thread)
+
+
+def _guarded(make: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Any]:
+    """Return an endpoint that answers what goes wrong in `make` with an error in JSON."""
+
     async def endpoint(request: Request) -> Response:
         try:
-            return await run_in_threadpool(answer, request)
+            return await make(request)
         except NotThere:
             return _error(404, "That is not in the sessions that are shown", "go back to the list")
+        except TooMany:
+            return _error(503, "Too many pages follow sessions", "close some of them")
         except WaterglassError as error:
             return _error(409, error.what, error.hint)
         except Exception as error:  # the page shows that something failed; what a transcript holds stays out of the log

@@ -11,13 +11,15 @@ from waterglass.server.access import error_body
 from waterglass.server.headers import common_headers
 
 REQUEST_S = 10.0  # from connecting, or the first byte of a request, to the end of its headers
+WRITE_S = 30.0  # for a client to read what waits for it
 MOST = 200  # connections; a browser opens six
 
 
 class Connection(H11Protocol):
-    """Closes when a request takes too long to arrive, and at once where there are too many already."""
+    """Closes when a request takes too long to arrive, or an answer to be read; at once where there are too many."""
 
     _deadline: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""
@@ -30,6 +32,7 @@ class Connection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
         self._stop_waiting()
+        self.resume_writing()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -39,6 +42,19 @@ class Connection(H11Protocol):
             self._stop_waiting()
         elif self._deadline is None and not self.transport.is_closing():
             self._await_request()
+
+    def pause_writing(self) -> None:
+        """Begin to wait for the client to read. To close would wait too: for a client that is frozen, for ever."""
+        super().pause_writing()
+        if self._unread is None:
+            self._unread = self.loop.call_later(WRITE_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Stop waiting: it has read."""
+        super().resume_writing()
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is no HTTP, with the headers of every answer."""

@@ -1,19 +1,21 @@
-"""The sessions that are open in a browser: read once, read again when their files have changed."""
+"""The sessions that are open in a browser: read once, and read on when their files have grown."""
 
 from __future__ import annotations
 
 import os
+import secrets
 import threading
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
 from waterglass.payload import encode
+from waterglass.payload.changes import ChangeLog
 
 Answer = TypeVar("Answer")
-KEPT = 4  # sessions; a 100 MB one takes about 70 MB
+KEPT = 4  # sessions beside those that are followed; a 100 MB one takes about 70 MB
 
 
 class Files(Protocol):
@@ -25,17 +27,27 @@ class Files(Protocol):
 
     @property
     def files(self) -> Any:
-        """Its files, each with a `path`."""
+        """Its files, each with a `path` and a `sidecar`, which is a path or None."""
 
 
 class Opened(Protocol):
     """What is served of a session."""
+
+    @property
+    def started_over(self) -> bool:
+        """Was a file of it read anew that had been read before?"""
 
     def is_live(self, now_ms: int) -> bool:
         """Return whether it is being written: all that its payload takes from the time of asking."""
 
     def payload(self, now_ms: int | None = None, *, table: bool = False) -> dict[str, Any]:
         """Return the whole payload."""
+
+    def head(self, now_ms: int | None = None) -> dict[str, Any]:
+        """Return the payload without rows."""
+
+    def row_fields(self, now_ms: int | None = None) -> Iterable[dict[str, Any]]:
+        """Return each row's fields without bodies, in the order of the table."""
 
     def row_body(self, row_id: str) -> dict[str, Any] | None:
         """Return one row's body."""
@@ -47,20 +59,46 @@ class Opened(Protocol):
         """Return one prompt's whole text."""
 
 
+Load = Callable[[Any, Any], Opened]  # a session's place and, where it was read before, that: it is read on
+
+
+class Message(Struct, frozen=True):
+    """What a client is sent: JSON, and the name of the state that it leads to."""
+
+    data: bytes
+    state: str
+
+
+_State = list[tuple[str, tuple[int, int, int, int] | None]]  # of a session's files, by path
+
+
 class _Kept(Struct):
-    state: list[tuple[int, int, int, int] | None]  # of its files, when it was read
+    files: _State  # as they were when it was read
     session: Opened
-    payload: bytes | None = None  # as JSON
-    live: bool = False  # whether it was live when that was made
+    token: str  # names this reading: numbers of another one mean nothing here
+    live: bool
+    event: int = 0
+    payload: bytes | None = None
+    log: ChangeLog | None = None  # once somebody follows
+    gone: bool = False
+
+    @property
+    def state(self) -> str:
+        return f"{self.token}.{self.event}"
 
 
 class OpenSessions:
-    """Keeps the sessions that were asked for last. Safe for many threads; one session is read by one of them."""
+    """Keeps the sessions that were asked for last. Safe for many threads; one session is read by one of them.
 
-    def __init__(self, load: Callable[[Any], Opened]) -> None:
+    `now` returns Unix milliseconds.
+    """
+
+    def __init__(self, load: Load, now: Callable[[], int]) -> None:
         self._load = load
+        self._now = now
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._locks: dict[str, threading.Lock] = {}
+        self._followed: Counter[str] = Counter()
         self._changing = threading.Lock()
 
     def ask(self, ref: Files, question: Callable[[Opened], Answer]) -> Answer:
@@ -68,33 +106,104 @@ class OpenSessions:
 
         Raises WaterglassError where it cannot be read.
         """
-        with self._lock(ref):
+        with self._lock(ref.id):
             return question(self._fresh(ref).session)
 
-    def payload(self, ref: Files, now_ms: int) -> bytes:
-        """Return the session's payload with `table`, as JSON; made once while nothing changes."""
-        with self._lock(ref):
+    def payload(self, ref: Files) -> bytes:
+        """Return the session's payload with `table`, as JSON; made once while nothing changes.
+
+        Its `event` names the state that it shows, from which changes can be asked for.
+        """
+        with self._lock(ref.id):
             kept = self._fresh(ref)
-            live = kept.session.is_live(now_ms)
-            if kept.payload is None or kept.live != live:
-                kept.payload, kept.live = encode(kept.session.payload(now_ms, table=True)), live
+            if kept.payload is None:
+                kept.payload = encode({**kept.session.payload(self._now(), table=True), "event": kept.state})
             return kept.payload
 
-    def _lock(self, ref: Files) -> threading.Lock:
+    def follow(self, ref: Files) -> str:
+        """Keep a session at hand and its changes in mind until `leave`; return the state that was served last."""
+        with self._lock(ref.id):
+            kept = self._kept.get(ref.id) or self._fresh(ref)
+            if kept.log is None:
+                now_ms = self._now()
+                kept.log = ChangeLog(kept.event, kept.session.row_fields(now_ms), kept.session.head(now_ms))
+            with self._changing:
+                self._followed[ref.id] += 1
+            return kept.state
+
+    def leave(self, session: str) -> None:
+        """Take back one `follow`."""
         with self._changing:
-            return self._locks.setdefault(ref.id, threading.Lock())
+            self._followed[session] -= 1
+            if self._followed[session] <= 0:
+                del self._followed[session]
+
+    def refresh(self, session: str, ref: Files | None) -> str | None:
+        """Bring a followed session up to date and return the name of its state, None where it is not kept.
+
+        `ref` is None where its files are gone. Raises WaterglassError where it cannot be read.
+        """
+        with self._lock(session):
+            kept = self._kept.get(session)
+            if ref is not None:
+                return self._fresh(ref).state
+            if kept is not None and not kept.gone:
+                kept.gone, kept.payload, kept.files = True, None, []
+                kept.event += 1
+                if kept.log is not None:
+                    kept.log.lose(kept.event)
+            return kept.state if kept is not None else None
+
+    def since(self, session: str, state: str, *, tails: bool = False) -> Message | None:
+        """Return what leads from a state to the present one, None where that is the same or the session not kept."""
+        with self._lock(session):
+            kept = self._kept.get(session)
+            if kept is None or kept.log is None or state == kept.state:
+                return None
+            token, _, number = state.rpartition(".")
+            event = int(number) if token == kept.token and number.isascii() and number.isdigit() else -1
+            return Message(kept.log.since(event, tails=tails), kept.state)
+
+    def _lock(self, session: str) -> threading.Lock:
+        with self._changing:
+            return self._locks.setdefault(session, threading.Lock())
 
     def _fresh(self, ref: Files) -> _Kept:
-        state = [_state(file.path) for file in ref.files]
+        files = [(path, _state(path)) for file in ref.files for path in (file.path, file.sidecar) if path is not None]
         kept = self._kept.get(ref.id)
-        if kept is None or kept.state != state:
-            kept = _Kept(state, self._load(ref))
+        if kept is None:
+            session = self._load(ref, None)
+            kept = _Kept(files, session, secrets.token_hex(4), session.is_live(self._now()))
+            if self._followed[ref.id]:  # it was lost when it could not be read
+                kept.log = ChangeLog(0, session.row_fields(self._now()), session.head(self._now()))
+        elif kept.files != files:
+            self._read_on(kept, ref, files)
+        elif kept.live != kept.session.is_live(self._now()):
+            self._enter(kept, over=False)
         with self._changing:
             self._kept[ref.id] = kept
             self._kept.move_to_end(ref.id)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+            spare = [id_ for id_ in self._kept if not self._followed[id_]]
+            for id_ in spare[: max(0, len(spare) - KEPT)]:
+                del self._kept[id_]
         return kept
+
+    def _read_on(self, kept: _Kept, ref: Files, files: _State) -> None:
+        try:
+            kept.session = self._load(ref, None if kept.gone else kept.session)
+        except BaseException:
+            with self._changing:  # what was read on in part is of no use
+                self._kept.pop(ref.id, None)
+            raise
+        kept.files = files
+        self._enter(kept, over=kept.gone or kept.session.started_over)
+        kept.gone = False
+
+    def _enter(self, kept: _Kept, *, over: bool) -> None:
+        now_ms = self._now()
+        kept.event, kept.payload, kept.live = kept.event + 1, None, kept.session.is_live(now_ms)
+        if kept.log is not None:
+            kept.log.take(kept.event, kept.session.row_fields(now_ms), kept.session.head(now_ms), over=over)
 
 
 def _state(path: str) -> tuple[int, int, int, int] | None:
