@@ -15,10 +15,11 @@ LAYERS = (
     ("cli",),
     ("server",),
     ("live",),
-    ("report",),
+    ("report", "compare", "gate"),
     ("page",),
     ("catalog",),
     ("session",),
+    ("scoring", "card"),
     ("inherit",),
     ("payload",),
     ("metrics",),
@@ -46,13 +47,14 @@ DEPTH = {name: depth for depth, line in enumerate(LAYERS) for name in line}
 NO_CODE = {"tables", "web"}  # data files and the page
 PUBLIC_DOOR = "__init__"  # hands out public names of any layer, when asked
 # What is drawn comes from the payload; these may not know the records, events and rows behind it.
-RENDERERS = {"server", "report", "page"}
+RENDERERS = {"server", "report", "compare", "gate", "page"}
 BEHIND_THE_PAYLOAD = {
     "schema", "normalize", "link", "rows", "replies", "prompts", "usage", "audit", "context", "timeline", "view",
 }  # fmt: skip
 # Same input, same output: no clock, no environment, no process, no network.
 PURE = BEHIND_THE_PAYLOAD | {
-    "model", "outcome", "shell", "classify", "payload", "metrics", "redact", "verdict", "claims",
+    "model", "outcome", "shell", "classify", "payload", "metrics", "redact", "verdict", "claims", "scoring", "compare",
+    "gate",
 }  # fmt: skip
 WORLD = {"os", "time", "random", "secrets", "socket", "subprocess", "shutil", "tempfile", "asyncio"}
 # A child process may speak to its parent in bytes: that is no print.
