@@ -61,9 +61,13 @@ def test_code_quotations_and_tables_claim_nothing(text: str) -> None:
         "I haven't added the index yet.",
         "I've written a plan for the migration. Shall I start?",
         "The index was added in 2019 by another team.",
+        "The module has been rewritten in 2018 and uses callbacks.",
+        "Le module a été écrit en 2018.",
+        "Das Modul wurde 2018 geschrieben.",
+        "このモジュールは 2018 年に作成されました。",
     ],
 )
-def test_questions_conditions_plans_and_negations_claim_nothing(text: str) -> None:
+def test_questions_conditions_plans_negations_and_history_claim_nothing(text: str) -> None:
     assert kind(text) == "none"
 
 

@@ -49,7 +49,8 @@ def claim(text: str) -> Claim:
         return Claim("unknown", None, None)
     if known.same:
         found = [msgspec.structs.replace(one, words=one.words.translate(known.same)) for one in found]
-    said = _said(found, rules)
+    # These languages put a condition's sign behind the verb.
+    said = _said(found, rules, late=known.script == "cjk")
     if said is None or _goes_on(found[-1], rules):
         return Claim("none", None, language)
     # Boxes of which none is ticked are steps for the reader; beside ticked ones they are work that is left.
@@ -62,14 +63,14 @@ def claim(text: str) -> Claim:
 
 def _says(pattern: re.Pattern[str], sentence: Sentence, rules: Rules, whole: bool = False) -> bool:
     """Return whether the sentence matches, and nothing up to there (or in the `whole` sentence) takes it back."""
-    if sentence.asks or sentence.form == "open":
-        return False
     words = sentence.words
+    if sentence.asks or sentence.form == "open" or rules.history.search(words):
+        return False
     ends = (len(words) if whole else match.end() for match in pattern.finditer(words))
     return any(not rules.unless.search(words[:end]) for end in ends)
 
 
-def _said(found: list[Sentence], rules: Rules) -> Sentence | None:
+def _said(found: list[Sentence], rules: Rules, late: bool) -> Sentence | None:
     """The sentence that says most clearly that the work is done."""
     weak: list[tuple[int, Sentence]] = []
     items: list[Sentence] = []
@@ -87,7 +88,7 @@ def _said(found: list[Sentence], rules: Rules) -> Sentence | None:
             _says(rules.item, sentence, rules) or _says(rules.done, sentence, rules)
         ):
             items.append(sentence)
-        elif _says(rules.state, sentence, rules, whole=True):
+        elif _says(rules.state, sentence, rules, whole=late):
             weak.append((position, sentence))
     if len(items) >= _ITEMS and not any(rules.recap.search(sentence.words) for sentence in found[:_ENDS]):
         return items[0]

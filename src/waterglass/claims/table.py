@@ -29,6 +29,8 @@ class Rules(msgspec.Struct, frozen=True):
     """Stands over a list of what was done: a claim as a heading, wherever it stands."""
     unless: re.Pattern[str]
     """Takes a claim back: negation, condition, plan."""
+    history: re.Pattern[str]
+    """Anywhere in a sentence: it tells of the past, so that what it says was done is no claim."""
     remains: re.Pattern[str]
     """Says that something is left or failed."""
     resolved: re.Pattern[str]
