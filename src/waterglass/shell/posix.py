@@ -238,15 +238,13 @@ class _Reader(Words):
             draft.shell = self.shell
             self.commands.append(draft)
 
-    def _run(self, draft: Draft, parts: list[Step] | None = None) -> Step:
+    def _run(self, draft: Draft) -> Step:
         self._emit(draft)
-        return Step("run", parts or [], draft)
+        return Step("run", [], draft)
 
     def _command(self, node: Node, pipe: int, piped: bool, outer: Draft | None) -> Step:
         draft = self._filled(node, pipe, piped, outer)
-        if isinstance(draft, Step):
-            return draft
-        return self._run(draft)
+        return draft if isinstance(draft, Step) else self._run(draft)
 
     def _filled(self, node: Node, pipe: int, piped: bool, outer: Draft | None) -> Draft | Step:
         draft = Draft(pipe, piped, outer)
@@ -319,13 +317,11 @@ class _Reader(Words):
         return step if inside or step else self._run(target)
 
     def _assignments(self, node: Node, outer: Draft | None) -> Step:
-        draft = Draft(0, False, outer)
-        start = self.pipes
+        draft = Draft(self.pipes, False, outer)
         parts: list[Step] = []
         for child in [node] if node.type == "variable_assignment" else node.children:
             if child.type == "variable_assignment":
                 parts = self._assign(child, draft, outer) or parts
-        draft.pipe = start
         return Step("run", parts, draft)
 
     def _heredoc(self, node: Node, draft: Draft, rest: list[tuple[str, Step]], outer: Draft | None) -> None:
