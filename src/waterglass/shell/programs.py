@@ -89,7 +89,7 @@ def _interpreted(name: str, words: list[str], heredoc: str | None, depth: int) -
             position += 1
         else:
             break
-    if position >= len(words) or words[position] == "-":
+    if position >= len(words) or words[position] in ("-", "/dev/stdin"):
         return judge_code(heredoc) if heredoc is not None else None if name in table.alone else FILTER
     if name in ("node", "php", "python", "ruby") and "/" in words[position]:
         tool = program_name(words[position]).removesuffix(".js").removesuffix(".mjs").removesuffix(".cjs")
