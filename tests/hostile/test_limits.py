@@ -150,6 +150,8 @@ def test_a_line_of_very_many_objects_is_refused() -> None:
         ("a text and NUL bytes", b'{"x":"' + bytes(8_000_000)),
         ("spaces between two objects", b"{}" + b" " * 8_000_000 + b"{}"),
         ("braces and spaces", b"{" + b"{ " * 500 + b" " * 4_000_000 + b'"'),
+        ("small values", b'{"a":[' + b"{}," * 10_000_000 + b"0]}"),
+        ("lists side by side", b'{"a":[' + b"[]," * 150_000 + b"0]}"),
         ("commas", b"{" + b"," * 4_000_000),
         ("half surrogates", b'{"a":["' + b"\\ud83d" * 300_000 + b'"]}'),
         ("bad bytes", b'{"a":"' + b"\xff" * 4_000_000 + b'"}'),

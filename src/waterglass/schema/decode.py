@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from threading import Lock
 from typing import Any
 
@@ -17,6 +18,7 @@ from waterglass.schema.records import RawRecord, is_degraded
 MAX_DEPTH = 512  # brackets in brackets; what nests deeper is no transcript
 MAX_VALUES = 1_000_000  # in one line: three bytes of text may take a hundred of memory. Real lines hold some thousands
 _MAY_BE_DEEP = 2 * MAX_DEPTH  # bytes; a shorter line has no room for so many brackets and their ends
+_LOOKED_AT = 100_000  # brackets of a line that is refused for its values anyway; they decide which reason is named
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.S)
 _BRACKETS = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.S)
 
@@ -66,21 +68,22 @@ def beyond_limits(line: bytes) -> str | None:
     if len(line) <= _MAY_BE_DEEP:
         return None
     openings = line.count(b"{") + line.count(b"[")
-    if openings <= MAX_DEPTH and len(line) <= MAX_VALUES:
-        return None
-    if openings > MAX_DEPTH and _nests_too_deep(line):
+    many = len(line) > MAX_VALUES and openings + line.count(b",") > MAX_VALUES and _values(line) > MAX_VALUES
+    if openings > MAX_DEPTH and _nests_too_deep(line, _LOOKED_AT if many else None):
         return "too_deep"
-    if len(line) > MAX_VALUES and openings + line.count(b",") > MAX_VALUES:
-        bare = _STRING.sub(b"", line)
-        if bare.count(b"{") + bare.count(b"[") + bare.count(b",") > MAX_VALUES:
-            return "too_large"
-    return None
+    return "too_large" if many else None
 
 
-def _nests_too_deep(line: bytes) -> bool:
-    """Whether brackets outside strings nest deeper than `MAX_DEPTH`; linear, and stops at the first place that does."""
+def _values(line: bytes) -> int:
+    """Return how many values a line holds, about: commas and opening brackets outside strings."""
+    bare = _STRING.sub(b"", line)
+    return bare.count(b"{") + bare.count(b"[") + bare.count(b",")
+
+
+def _nests_too_deep(line: bytes, most: int | None) -> bool:
+    """Whether the first `most` strings and brackets, or all, nest deeper than `MAX_DEPTH`; stops where they do."""
     depth = 0
-    for match in _BRACKETS.finditer(line):
+    for match in islice(_BRACKETS.finditer(line), most):
         mark = match[0]
         if mark in (b"[", b"{"):
             depth += 1
