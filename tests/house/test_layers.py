@@ -28,6 +28,7 @@ LAYERS = (
     ("timeline", "context"),
     ("replies", "prompts"),
     ("rows",),
+    ("cost",),
     ("usage",),
     ("load",),
     ("link",),

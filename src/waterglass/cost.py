@@ -1,0 +1,104 @@
+"""What the counted calls cost at the API's list prices, where the price data is installed (`waterglass[prices]`).
+
+A subscription is not billed this way, and nothing is guessed: a model that the data does not know is named as unpriced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from msgspec import Struct
+
+from waterglass.model import Usage
+from waterglass.usage import Spent
+
+# Some models cost more a token in requests above a size (200,000 tokens, the smallest of all models 128,000): calls
+# above are priced one by one, those below as a sum, with the price of a single token of each kind.
+ONE_BY_ONE = 128_000
+
+
+class Cost(Struct, frozen=True, rename="camel"):
+    """US dollars, for all counted calls and by model; `unpriced` are the models without a known price."""
+
+    usd: float
+    unpriced: list[str]
+    by_model: dict[str, float]
+    prices_as_of: str
+    basis: str = "API list prices"
+
+
+def cost_of(calls: Iterable[Spent], ms: int | None) -> Cost | None:
+    """Return what the calls that are not inherited cost at the prices of the time `ms`; None without price data."""
+    try:
+        import genai_prices
+    except ImportError:
+        return None
+    at = datetime.fromtimestamp(ms / 1000, UTC) if ms is not None else None
+    sums: dict[str, Decimal] = {}
+    unpriced: dict[str, None] = {}
+    small: dict[str, Usage] = {}
+    for call in calls:
+        if call.inherited:
+            continue
+        model = call.model or "unknown"
+        if call.usage.context_tokens < ONE_BY_ONE:
+            small[model] = small.get(model, Usage()) + call.usage
+        else:
+            _add(sums, unpriced, model, _price(model, _kinds(call.usage), at))
+    for model, usage in small.items():
+        _add(sums, unpriced, model, _linear(model, usage, at))
+    by_model = {model: float(round(usd, 6)) for model, usd in sums.items()}
+    total = float(round(sum(sums.values(), Decimal(0)), 6))
+    return Cost(total, list(unpriced), by_model, f"genai-prices {genai_prices.__version__}")
+
+
+def _add(sums: dict[str, Decimal], unpriced: dict[str, None], model: str, usd: Decimal | None) -> None:
+    if usd is None:
+        unpriced[model] = None
+    else:
+        sums[model] = sums.get(model, Decimal(0)) + usd
+
+
+def _kinds(usage: Usage) -> dict[str, int]:
+    """Name the tokens as the price data does: its input holds what went into the cache and came from it."""
+    return {
+        "input_tokens": usage.context_tokens,
+        "cache_write_tokens": usage.cache_creation,
+        "cache_write_1h_tokens": min(usage.cache_creation_1h, usage.cache_creation),
+        "cache_read_tokens": usage.cache_read,
+        "output_tokens": usage.output,
+    }
+
+
+def _linear(model: str, usage: Usage, at: datetime | None) -> Decimal | None:
+    hour = min(usage.cache_creation_1h, usage.cache_creation)
+    parts = (
+        (usage.input, {"input_tokens": 1}),
+        (usage.cache_creation - hour, {"input_tokens": 1, "cache_write_tokens": 1}),
+        (hour, {"input_tokens": 1, "cache_write_tokens": 1, "cache_write_1h_tokens": 1}),
+        (usage.cache_read, {"input_tokens": 1, "cache_read_tokens": 1}),
+        (usage.output, {"output_tokens": 1}),
+    )
+    total = Decimal(0)
+    for count, one in parts:
+        price = _price(model, one, at)
+        if price is None:
+            return None
+        total += count * price
+    return total
+
+
+def _price(model: str, kinds: dict[str, int], at: datetime | None) -> Decimal | None:
+    from genai_prices import Usage as Priced
+    from genai_prices import calc_price
+
+    provider = "anthropic" if model.startswith("claude") else None
+    given: dict[str, Any] = {name: count for name, count in kinds.items() if count}
+    try:
+        found = calc_price(Priced(**given), model_ref=model[:200], provider_id=provider, genai_request_timestamp=at)
+    except (LookupError, ValueError):
+        return None
+    return found.total_price
