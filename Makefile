@@ -46,7 +46,7 @@ $(VENV)/dev.stamp: $(VENV)/run.stamp requirements/dev.txt
 	@touch $@
 
 # For a change of pyproject.toml: writes anew what the two files pin.
-LOCK := $(PY) -m uv pip compile --quiet pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header
+LOCK := $(PY) -m uv pip compile --quiet pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --extra prices
 lock: $(VENV)/run.stamp
 	@echo "Pinning requirements/run.txt and requirements/dev.txt"
 	@$(PIP) install uv

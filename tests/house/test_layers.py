@@ -58,6 +58,7 @@ PURE = BEHIND_THE_PAYLOAD | {
     "gate",
 }  # fmt: skip
 WORLD = {"os", "time", "random", "secrets", "socket", "subprocess", "shutil", "tempfile", "asyncio"}
+IMPORTED_AS = {"google-re2": "re2"}
 # A child process may speak to its parent in bytes: that is no print.
 PRINTS = re.compile(r"^print$|\.echo$|^(sys\.)?(stdout|stderr)\.write$|^(rich\.)?print$")
 
@@ -122,7 +123,9 @@ def test_only_the_command_line_prints() -> None:
 
 def test_every_import_is_the_standard_library_or_a_declared_dependency() -> None:
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = {text.partition(">")[0].strip() for text in project["dependencies"]}
+    extras = [text for texts in project["optional-dependencies"].values() for text in texts]
+    asked = [*project["dependencies"], *extras]
+    declared = {IMPORTED_AS.get(name := text.partition(">")[0].strip(), name).replace("-", "_") for text in asked}
     known = {"waterglass", *sys.stdlib_module_names, *declared}
     wrong = [
         f"{module}:{line} {name}"
