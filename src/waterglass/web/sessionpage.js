@@ -9,6 +9,7 @@ import { Grid } from '#grid';
 import { showHelp } from '#help';
 import { keyName, keyTable } from '#keys';
 import { initialOpen, lineOf } from '#lines';
+import { Live } from '#live';
 import { Minimap } from '#minimap';
 import { findNode, nameNode } from '#naming';
 import { oneLine } from '#plain';
@@ -51,7 +52,7 @@ export class SessionPage {
       place.update({ q });
       this.grid.followNow();
     });
-    const jump = (/** @type {number} */ node) => this.jump(node);
+    const jump = (/** @type {number} */ node) => this.jump(this.live?.present(node) ?? node);
     this.scorecard = new Scorecard({
       metric: (metric) => this.openPanel(metricPanel(this.view, metric, jump)),
       signal: (signal) => this.openPanel(signalPanel(this.view, signal, jump)),
@@ -65,6 +66,7 @@ export class SessionPage {
     this.listen();
     this.restore(address, true);
     this.grid.element.focus({ preventScroll: true });
+    this.live = source.changes ? new Live(this, root, payload, source) : null;
   }
 
   actions() {
@@ -135,7 +137,7 @@ export class SessionPage {
     const wall = payload.time?.wallMs ? ` \u00b7 ${duration(payload.time.wallMs)}` : '';
     setText(
       this.status,
-      `${calls} \u00b7 ${counted(errors, 'error')}${output}${wall}${payload.session.state === 'live' ? ' \u00b7 live when read' : ''}${orderWords(view)}`,
+      `${calls} \u00b7 ${counted(errors, 'error')}${output}${wall}${payload.session.state === 'live' ? ` \u00b7 live${payload.report ? ' when read' : ''}` : ''}${orderWords(view)}`,
     );
     if (!view.lines.length && found) {
       refill(
@@ -301,6 +303,7 @@ export class SessionPage {
 
   close() {
     document.removeEventListener('keydown', /** @type {any} */ (this.onKey));
+    this.live?.close();
     this.grid.close();
     this.minimap.close();
   }
