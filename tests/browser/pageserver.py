@@ -8,7 +8,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -31,6 +31,7 @@ class Pages:
     refuse: int = 0
     asked: list[str] = field(default_factory=list)
     address: str = ""
+    ended: threading.Event = field(default_factory=threading.Event)
     blocks: str = ""
 
     def api(self, path: str) -> Answer:
@@ -103,6 +104,8 @@ def handler_of(pages: Pages) -> type[BaseHTTPRequestHandler]:
                 self.send(200, TYPES[".html"], page.encode())
             elif path == "/report":
                 self.send(200, TYPES[".html"], page.replace("</body>", f"{pages.blocks}</body>").encode())
+            elif path.startswith("/api/") and path.endswith("/changes"):
+                self.stay()
             elif path.startswith("/api/"):
                 status, answer = pages.api(path)
                 self.send(status, TYPES[".json"], answer if isinstance(answer, bytes) else json.dumps(answer).encode())
@@ -123,6 +126,15 @@ def handler_of(pages: Pages) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             self.wfile.write(content)
 
+        def stay(self) -> None:
+            """A stream of changes on which nothing happens until the client leaves or the server ends."""
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            with suppress(OSError):
+                while not pages.ended.wait(0.2):
+                    self.wfile.write(b":\n\n")
+
         def log_message(self, format: str, *args: object) -> None:
             del format, args
 
@@ -140,6 +152,7 @@ def serving(pages: Pages, port: int = 0) -> Iterator[Pages]:
     try:
         yield pages
     finally:
+        pages.ended.set()
         server.shutdown()
         server.server_close()
         thread.join()
