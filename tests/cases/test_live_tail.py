@@ -136,6 +136,20 @@ def test_a_session_in_a_folder_that_comes_later_is_listed_and_one_that_goes_is_n
     listed_within({ONE})
 
 
+def test_who_asks_only_what_is_new_is_told_of_a_new_folder_too(ask: Callable[[str], Any], root: Path) -> None:
+    answer = ask("/api/sessions")
+    while not answer["complete"]:
+        answer = ask(f"/api/sessions?after={answer['revision']}")
+    t = Transcript(TWO, cwd="/code/brand/new")
+    t.prompt("First here")
+    t.write(root)
+    end = time.monotonic() + AT_MOST_S
+    while TWO not in {session["id"] for session in answer["sessions"]}:
+        assert time.monotonic() < end
+        time.sleep(0.2)
+        answer = ask(f"/api/sessions?after={answer['revision']}")
+
+
 def test_an_open_call_runs_while_the_session_is_young_and_never_to_today(root: Path) -> None:
     t = Transcript(ONE)
     t.prompt("Run")
