@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from waterglass.classify.targets import relative_path
+from waterglass.errors import WaterglassError
 from waterglass.metrics.table import any_of, table
 
 _WORKTREE = re.compile(r"^.*?/\.(?:claude/)?worktrees/[^/]+/")
@@ -23,7 +24,7 @@ def project_path(target: str, cwd: str | None, root: str | None) -> str:
     path in the worktree.
     """
     path = target.removeprefix("/private") if target.startswith(("/private/tmp/", "/private/var/")) else target
-    if cwd and cwd != root and not is_outside(path):
+    if cwd and (cwd != root or path.startswith("..")) and not _ABSOLUTE.match(path):
         path = relative_path(f"{cwd}/{path}", None) or path
     if root and is_outside(path):
         path = relative_path(path, root) or path
@@ -107,8 +108,13 @@ def is_loaded(path: str) -> bool:
 
 
 def outside_scope(globs: tuple[str, ...]) -> Callable[[str], bool]:
-    """Return a function that says whether a path lies outside the scope, by the rules of a .gitignore."""
+    """Return a function that says whether a path lies outside the scope, by the rules of a .gitignore.
+
+    Raises WaterglassError where the patterns name nothing: every file would lie outside.
+    """
     from pathspec import GitIgnoreSpec  # late: only a scope needs it
 
     spec = GitIgnoreSpec.from_lines(globs)
+    if not any(pattern.include for pattern in spec.patterns):
+        raise WaterglassError("the scope names no files", ", ".join(globs)[:200], "patterns such as src/ or *.py")
     return lambda path: is_outside(path) or not spec.match_file(path)

@@ -216,8 +216,8 @@ def _is_named(kind: str, value: str, text: str, words: set[str]) -> bool:
         return value in words or bare in words or _stands_in(value, text)
     if kind == "path":
         name = value.rstrip("/").rpartition("/")[2]
-        return name in words or f"{name}." in words or (len(value) > 3 and value in text)
-    return value in text
+        return name in words or f"{name}." in words or _stands_in(value, text)
+    return _stands_in(value, text)
 
 
 def number_text(number: str) -> str:
@@ -225,13 +225,16 @@ def number_text(number: str) -> str:
     return number.replace(",", "")
 
 
-def _stands_in(number: str, text: str) -> bool:
-    at = text.find(number)
-    while at >= 0:
-        before, after = text[at - 1 : at], text[at + len(number) : at + len(number) + 1]
-        if not before.isdigit() and not after.isdigit():
+def _stands_in(value: str, text: str) -> bool:
+    """Whether a text holds a value that is not a piece of a longer word or number."""
+    at = text.find(value)
+    for _ in range(1_000):
+        if at < 0:
+            return False
+        before, after = text[max(0, at - 1) : at], text[at + len(value) : at + len(value) + 1]
+        if not (before.isalnum() and value[0].isalnum()) and not (after.isalnum() and value[-1].isalnum()):
             return True
-        at = text.find(number, at + 1)
+        at = text.find(value, at + 1)
     return False
 
 
