@@ -151,6 +151,8 @@ const SCENARIOS = {
     return answers.map((answer) => mods.shelf.mergeSessions(known, answer, whole)).pop();
   },
   'diff: words': (mods, input) => mods.diff.diffLines(input[0], input[1]).map((line) => `${line.sign}${line.text}`),
+  'diff: pairs': (mods, input) => mods.diff.sideBySide(mods.diff.diffLines(input[0], input[1]))
+    .map((pair) => pair.map((line) => (line ? `${line.sign}${line.text}` : '')).join('|')),
   'density: errors and busy': (mods, input) => {
     const model = mods.model.buildModel(payloadOf(input), 1e6);
     const { busy, errors } = mods.density.densityOf(model, mods.axis.makeAxis(input.range[0], input.range[1], []), input.width);
@@ -170,5 +172,5 @@ export function answer(mods, testCase) {
 
 /** The modules that the cases need. */
 export const MODULES = [
-  'address', 'ansi', 'axis', 'bars', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'plain', 'query', 'range', 'shelf', 'sort', 'ticks', 'view',
+  'address', 'ansi', 'axis', 'bars', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'outputs', 'plain', 'query', 'range', 'shelf', 'sort', 'ticks', 'view',
 ];

@@ -1,11 +1,10 @@
 /** The panel below the grid: the whole of what is selected. */
+import { copyItems, copyMenu } from '#copymenu';
 import { button, el, refill } from '#el';
 import { failureOf } from '#failure';
 import { lineText } from '#linetext';
-import { stringOf } from '#model';
 import { ROW_TABS, rowTab } from '#rowtabs';
 import { markTab, promptTab, replyTab } from '#texttabs';
-import { copyButton } from '#textblock';
 import { CALL, HEAD, MARK, REPLY } from '#tree';
 
 const NAMES = new Map(
@@ -26,7 +25,7 @@ const NAMES = new Map(
 export class Detail {
   /**
    * @param {any} view @param {import('#source').Source} source
-   * @param {{tabbed: (tab: string) => void, closed: () => void, step: (by: number) => void}} calls
+   * @param {{tabbed: (tab: string) => void, closed: () => void, step: (by: number) => void, jump: (node: number) => void}} calls
    */
   constructor(view, source, calls) {
     this.view = view;
@@ -150,7 +149,7 @@ export class Detail {
     try {
       const body = await this.bodyOf(node);
       content = this.render(tab, node, body);
-      tools = this.toolsOf(node, body);
+      tools = [copyMenu(copyItems(this.view, node, body))];
     } catch (error) {
       const failure = failureOf(error);
       content = el(
@@ -198,7 +197,7 @@ export class Detail {
   render(tab, node, body) {
     const { tree, payload } = this.view;
     const ref = tree.ref[node];
-    if (tree.kind[node] === CALL) return rowTab(tab, this.view, ref, body);
+    if (tree.kind[node] === CALL) return rowTab(tab, this.view, ref, body, this.calls.jump);
     if (tree.kind[node] === REPLY) return replyTab(tab, this.view, payload.replies[ref], body);
     if (tree.kind[node] === MARK) return markTab(body);
     return promptTab(
@@ -208,18 +207,6 @@ export class Detail {
       body?.text ?? '',
       tree.kind[node] === HEAD ? tree.exchanges[ref] : null,
     );
-  }
-
-  /** Copy buttons for what is shown. @param {number} node @param {any} body */
-  toolsOf(node, body) {
-    const { tree, model } = this.view;
-    if (tree.kind[node] !== CALL) return body?.text ? [copyButton('copy text', () => body.text)] : [];
-    const tools = [];
-    if (typeof body.input?.command === 'string') tools.push(copyButton('copy command', () => body.input.command));
-    else if (stringOf(model, 'toolName', tree.ref[node]))
-      tools.push(copyButton('copy input', () => JSON.stringify(body.input, null, 2)));
-    if (body.output) tools.push(copyButton('copy output', () => body.output));
-    return tools;
   }
 
   hide() {

@@ -54,3 +54,25 @@ function middle(a, b) {
   }
   return [...out, ...a.slice(i).map(removed), ...b.slice(j).map(added)];
 }
+
+/**
+ * The lines of a difference in pairs: what was removed beside what came instead.
+ * @param {{sign: string, text: string}[]} lines
+ * @returns {[any, any][]} left and right, null where one side has no line
+ */
+export function sideBySide(lines) {
+  /** @type {[any, any][]} */
+  const pairs = [];
+  for (let at = 0; at < lines.length;) {
+    if (lines[at].sign === ' ') {
+      pairs.push([lines[at], lines[at]]);
+      at++;
+      continue;
+    }
+    const removed = [];
+    const added = [];
+    for (; at < lines.length && lines[at].sign !== ' '; at++) (lines[at].sign === '-' ? removed : added).push(lines[at]);
+    for (let i = 0; i < Math.max(removed.length, added.length); i++) pairs.push([removed[i] ?? null, added[i] ?? null]);
+  }
+  return pairs;
+}

@@ -1,8 +1,8 @@
 /** What a verdict rests on: its sentence, the notes, and a list whose entries lead to the calls and texts. */
-import { button, el } from '#el';
-import { count } from '#format';
+import { el } from '#el';
 import { jsonTree } from '#jsontree';
 import { lineText } from '#linetext';
+import { fillSome } from '#more';
 import { oneLine, visible } from '#plain';
 import { figure, signalName, statusOf } from '#scorecard';
 import { CALL, REPLY } from '#tree';
@@ -53,29 +53,13 @@ function entry(view, node, why, jump) {
 /** @param {any} view @param {any[]} pieces @param {(node: number) => void} jump */
 function evidenceList(view, pieces, jump) {
   const find = finder(view);
-  const list = el('ol', { class: 'evidence' });
-  const add = (/** @type {number} */ from) => {
-    for (const piece of pieces.slice(from, from + SHOWN)) {
-      const why = String(piece?.why ?? '');
-      list.append(entry(view, find(piece), why, jump));
-    }
-    const left = pieces.length - from - SHOWN;
-    if (left <= 0) return;
-    const more = el('li', null);
-    more.append(
-      button(
-        `${count(left)} more`,
-        () => {
-          more.remove();
-          add(from + SHOWN);
-        },
-        { class: 'link' },
-      ),
-    );
-    list.append(more);
-  };
-  add(0);
-  return list;
+  return fillSome(
+    el('ol', { class: 'evidence' }),
+    pieces,
+    (piece) => entry(view, find(piece), String(piece?.why ?? ''), jump),
+    SHOWN,
+    (more) => el('li', null, more),
+  );
 }
 
 /**

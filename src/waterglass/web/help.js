@@ -19,7 +19,7 @@ const KEYS = [
   ['Tab  ← →  Enter', 'to the column heads, from head to head, sort: ascending, descending, tree order'],
   ['Shift+← →  Shift+Enter', 'on a column head: its width, fit it (drag its edge, double-click)'],
   ['/', 'filter'],
-  ['y', 'copy a link to the line'],
+  ['y  Ctrl+C', 'copy a link to the line, the call as a row'],
   ['T', 'light or dark'],
   ['?', 'this list'],
 ];

@@ -14,8 +14,10 @@ export function jsonTree(value, depth = 0) {
   const entries = Array.isArray(value) ? value.map((item, i) => [String(i), item]) : Object.entries(value);
   if (!entries.length) return el('span', { class: 'json empty' }, Array.isArray(value) ? '[]' : '{}');
   const list = el('ul', { class: 'json' });
-  fillEntries(list, entries, 0, depth);
-  if (depth < OPEN_DEPTH) return list;
+  if (depth < OPEN_DEPTH) {
+    fillEntries(list, entries, 0, depth);
+    return list;
+  }
   const words = Array.isArray(value)
     ? `[${count(entries.length)}]`
     : `{${oneLine(Object.keys(value).slice(0, 4).join(', '), 60)}${entries.length > 4 ? ', …' : ''}}`;
@@ -23,6 +25,8 @@ export function jsonTree(value, depth = 0) {
   const more = button(
     `▸ ${words}`,
     () => {
+      // A level is made when it is first opened: a closed tree is few elements, however deep it goes.
+      if (!list.childNodes.length) fillEntries(list, entries, 0, depth);
       list.hidden = !list.hidden;
       more.textContent = `${list.hidden ? '▸' : '▾'} ${words}`;
     },
@@ -34,7 +38,7 @@ export function jsonTree(value, depth = 0) {
 /** @param {any} list @param {any[][]} entries @param {number} from @param {number} depth */
 function fillEntries(list, entries, from, depth) {
   for (const [key, item] of entries.slice(from, from + SHOWN)) {
-    list.append(el('li', null, el('span', { class: 'key' }, visible(key)), ': ', lazy(item, depth + 1)));
+    list.append(el('li', null, el('span', { class: 'key' }, visible(key)), ': ', jsonTree(item, depth + 1)));
   }
   const left = entries.length - from - SHOWN;
   if (left <= 0) return;
@@ -51,19 +55,6 @@ function fillEntries(list, entries, from, depth) {
     ),
   );
   list.append(more);
-}
-
-// Values may nest 512 deep: below this depth a level is made when it is opened.
-const EAGER_DEPTH = 6;
-
-/** @param {any} value @param {number} depth */
-function lazy(value, depth) {
-  if (depth <= EAGER_DEPTH || value === null || typeof value !== 'object') return jsonTree(value, depth);
-  const holder = el('span', null);
-  holder.append(
-    button(Array.isArray(value) ? '▸ […]' : '▸ {…}', () => holder.replaceChildren(jsonTree(value, 0)), { class: 'link' }),
-  );
-  return holder;
 }
 
 /** @param {any} value */

@@ -5,9 +5,10 @@ import { imageViews } from '#images';
 import { jsonTree } from '#jsontree';
 import { outcomeWords } from '#kinds';
 import { elapsed, listOf, stringOf } from '#model';
+import { outputHead, outputView } from '#outputview';
 import { oneLine } from '#plain';
 import { copyButton, textBlock } from '#textblock';
-import { inputView } from '#toolview';
+import { inputView, isChange } from '#toolview';
 
 export const ROW_TABS = ['output', 'input', 'timing', 'context', 'raw'];
 
@@ -24,14 +25,15 @@ export function factTable(pairs) {
 
 /**
  * @param {string} tab @param {any} view @param {number} row @param {any} body the answer for the row
+ * @param {(node: number) => void} jump goes to another line
  * @returns {any} an element
  */
-export function rowTab(tab, view, row, body) {
+export function rowTab(tab, view, row, body, jump) {
   if (tab === 'input') return inputTab(view, row, body);
   if (tab === 'timing') return timingTab(view, row);
   if (tab === 'context') return contextTab(view, row);
   if (tab === 'raw') return rawTab(body);
-  return outputTab(view, row, body);
+  return outputTab(view, row, body, jump);
 }
 
 /** @param {any} view @param {number} row @param {any} body */
@@ -39,10 +41,10 @@ function inputTab(view, row, body) {
   return el('div', null, inputView(stringOf(view.model, 'toolName', row) ?? '', body.input));
 }
 
-/** @param {any} view @param {number} row @param {any} body */
-function outputTab(view, row, body) {
+/** @param {any} view @param {number} row @param {any} body @param {(node: number) => void} jump */
+function outputTab(view, row, body, jump) {
   const outcome = stringOf(view.model, 'outcome', row);
-  const parts = [];
+  const parts = [outputHead(view, row, body, jump)];
   if (body.output === null || body.output === undefined) {
     parts.push(
       el(
@@ -52,7 +54,8 @@ function outputTab(view, row, body) {
       ),
     );
   } else if (body.output === '') parts.push(el('p', { class: 'none' }, body.images?.length ? '' : 'The result is empty.'));
-  else parts.push(textBlock(body.output, outcome === 'error' ? 'failed' : ''));
+  else parts.push(outputView(view, row, body));
+  if (isChange(body.input)) parts.push(inputView(stringOf(view.model, 'toolName', row) ?? '', body.input));
   if (body.truncated)
     parts.push(
       el(

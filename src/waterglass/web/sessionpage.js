@@ -1,4 +1,5 @@
 /** The page of one session: header, overview, grid, detail, put together around one view. */
+import { copyText, rowsAsTsv } from '#copymenu';
 import { Detail } from '#detail';
 import { button, el, refill, setText } from '#el';
 import { metricPanel, signalPanel } from '#evidence';
@@ -46,6 +47,7 @@ export class SessionPage {
     this.detail = new Detail(this.view, source, {
       tabbed: (tab) => place.update({ tab }),
       closed: () => this.closeDetail(),
+      jump: (node) => this.jump(node),
       step: (by) => this.keys.get(by > 0 ? 'ArrowDown' : 'ArrowUp')?.(),
     });
     this.filter = new FilterBox(this.view, (q) => {
@@ -291,14 +293,24 @@ export class SessionPage {
       return;
     }
     const name = keyName(event);
-    if (name === null) return;
+    if (name === null) {
+      if (event.key === 'c' && (event.ctrlKey || event.metaKey) && target === this.grid.element) this.copyRow(event);
+      return;
+    }
     // Enter and Space press a button; arrows and paging scroll the text of the detail.
-    if (name === 'Enter' && target.closest('button')) return;
+    if (name === 'Enter' && target.closest('button, summary')) return;
     if (target.closest('.detailbody') && /^(Arrow|Page|Home|End|Enter)/.test(name)) return;
     const act = this.keys.get(name);
     if (!act) return;
     event.preventDefault();
     act();
+  }
+
+  /** What is marked with the pointer goes first. @param {KeyboardEvent} event */
+  copyRow(event) {
+    if (this.view.selected < 0 || String(window.getSelection())) return;
+    event.preventDefault();
+    copyText(rowsAsTsv(this.view, [this.view.selected]));
   }
 
   close() {

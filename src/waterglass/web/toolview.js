@@ -1,8 +1,8 @@
 /** What a call was given, in the form that its tool asks for. */
-import { diffLines } from '#diff';
+import { diffView } from '#diffview';
 import { el } from '#el';
-import { count } from '#format';
 import { jsonTree } from '#jsontree';
+import { fillSome } from '#more';
 import { visible } from '#plain';
 import { textBlock } from '#textblock';
 
@@ -15,14 +15,19 @@ export function inputView(toolName, input) {
   if (typeof input !== 'object' || Array.isArray(input)) return jsonTree(input);
   if (isText(input.command)) return withRest(input, ['command'], textBlock(input.command, 'command'));
   if (isText(input.old_string) && isText(input.new_string))
-    return withRest(input, ['old_string', 'new_string'], diffView(input.old_string, input.new_string));
+    return withRest(input, ['old_string', 'new_string'], diffView([[input.old_string, input.new_string]]));
   if (
     Array.isArray(input.edits) &&
     input.edits.every((/** @type {any} */ e) => isText(e?.old_string) && isText(e?.new_string))
   ) {
-    return withRest(input, ['edits'], ...input.edits.map((/** @type {any} */ e) => diffView(e.old_string, e.new_string)));
+    return withRest(
+      input,
+      ['edits'],
+      diffView(input.edits.map((/** @type {any} */ e) => [e.old_string, e.new_string])),
+    );
   }
-  if (toolName === 'Write' && isText(input.content)) return withRest(input, ['content'], textBlock(input.content, 'added'));
+  if (toolName === 'Write' && isText(input.content)) return withRest(input, ['content'], diffView([['', input.content]]));
+  if (Array.isArray(input.todos)) return withRest(input, ['todos'], todoList(input.todos));
   if (isText(input.prompt)) return withRest(input, ['prompt'], textBlock(input.prompt, 'prose'));
   return jsonTree(input);
 }
@@ -33,19 +38,26 @@ function withRest(input, shown, ...views) {
   return el('div', null, rest.length ? jsonTree(Object.fromEntries(rest)) : null, ...views);
 }
 
-const DIFF_SHOWN = 4000;
+const TODO = new Map(
+  Object.entries({ completed: ['\u2713', 'done'], in_progress: ['\u25b6', 'in progress'], pending: ['\u25cb', 'open'] }),
+);
 
-/** @param {string} before @param {string} after */
-function diffView(before, after) {
-  const lines = diffLines(before, after);
-  const body = el('div', { class: 'diff', tabindex: '0', role: 'group', 'aria-label': 'Change' });
-  for (const { sign, text } of lines.slice(0, DIFF_SHOWN)) {
-    const look = sign === '+' ? 'plus' : sign === '-' ? 'minus' : 'same';
-    body.append(
-      el('div', { class: look }, el('span', { class: 'mark' }, sign), el('span', { class: 'code' }, visible(text))),
+/** @param {any[]} todos */
+function todoList(todos) {
+  return fillSome(el('ul', { class: 'todos' }), todos, (todo) => {
+    const [glyph, words] = TODO.get(todo?.status) ?? ['?', visible(String(todo?.status ?? 'no state'))];
+    return el(
+      'li',
+      { class: todo?.status === 'completed' ? 'done' : '' },
+      el('span', { class: 'todostate' }, `${glyph} ${words}`),
+      visible(String(todo?.content ?? todo?.subject ?? '')),
     );
-  }
-  if (lines.length > DIFF_SHOWN)
-    body.append(el('p', { class: 'folded' }, `${count(lines.length - DIFF_SHOWN)} more lines are in the Raw tab`));
-  return body;
+  });
+}
+
+/** Does the input of a call say better what it did than its output? @param {any} input */
+export function isChange(input) {
+  return (
+    (isText(input?.old_string) && isText(input?.new_string)) || Array.isArray(input?.edits) || Array.isArray(input?.todos)
+  );
 }
