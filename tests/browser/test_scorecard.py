@@ -108,6 +108,7 @@ def test_hostile_words_of_a_metric_are_text(scored: Any) -> None:
     tile(page, "earlyVictory").click()
     assert "<img src=x" in page.locator(".verdictview .note").text_content()
     page.get_by_role("tab", name="Figures").click()
+    page.locator(".detailbody").get_by_role("button", name="▸").click()
     assert "onerror" in page.locator(".detailbody").text_content()
     assert page.locator("img, #app script").count() == 0
 
