@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from waterglass.cli.browser import open_page
 from waterglass.cli.options import config_option, root_option, window_option
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def command(
     if level == "off":
         click.echo("Nothing was taken out of it (--redact off): it holds what the transcript holds.", err=True)
     if opens:
-        click.launch(path.absolute().as_uri())
+        open_page(path.absolute().as_uri())
 
 
 def _print_report(session: Session, _: Path, level: Level) -> int:

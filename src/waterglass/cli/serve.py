@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from waterglass.cli.browser import open_page
 from waterglass.cli.options import WholeNumber, config_option, root_option, window_option
 from waterglass.errors import UsageError, WaterglassError
 
@@ -79,7 +80,7 @@ def command(
     catalog.start(_QUIET_S)
     watcher.start()
     if not stays:
-        threading.Thread(target=click.launch, args=(address,), daemon=True).start()
+        threading.Thread(target=open_page, args=(address,), daemon=True).start()
     try:
         run(app, listener)
     finally:
