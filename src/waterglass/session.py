@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from waterglass.bodyreader import BodyReader
 from waterglass.discover import SessionRef, resolve
-from waterglass.errors import WaterglassError
 from waterglass.load import Transcript, link_transcripts, read_session
 from waterglass.model import Coverage, Event, Problem
 from waterglass.payload import nested_rows, overview_rows, payload_head, row_fields, table_from_rows, write_payload
 from waterglass.payload.events import event_fields
-from waterglass.prompts import Prompt
-from waterglass.read import read_bytes
 from waterglass.replies import Reply
 from waterglass.rows import Row
-from waterglass.schema import bodies
 from waterglass.schema.layout import project_of, written
 from waterglass.view import View, is_live, make_view
 
@@ -63,7 +60,7 @@ class Session:
         for problem in self._unread:
             coverage.add_problem(problem)
         self.continues = continues if continues != ref.id else None
-        self._paths = {file.key: file.path for file in ref.files}
+        self._bodies = BodyReader({file.key: file.path for file in ref.files})
         self._view: View | None = None
         self._scores: tuple[View, Settings | None, Scores] | None = None  # of the view and settings at hand
         self._now_ms = now_ms
@@ -141,12 +138,16 @@ class Session:
         known = self._scores
         if known is not None and known[0] is view and known[1] is self.settings:
             return known[2]
-        scores = score(view, self.settings or Settings(), self._output_of, self._text_of)
+        scores = score(view, self.settings or Settings(), lambda row: self._bodies.output(row) or "", self._text_of)
         self._scores = (view, self.settings, scores)
         return scores
 
-    def _output_of(self, row: Row) -> str:
-        return bodies.result_output(self._record_of(row.result), row.result.block)[0] or "" if row.result else ""
+    def cost(self, now_ms: int | None = None) -> dict[str, Any] | None:
+        """Return what the counted calls cost at API list prices, None where the price data is not installed."""
+        from waterglass.cost import cost_of
+
+        found = cost_of(self.view(now_ms).ledger.calls, self._linked.facts.last_ms)
+        return None if found is None else dict(msgspec.to_builtins(found))
 
     def _text_of(self, reply_id: str) -> str:
         body = self.reply_body(reply_id)
@@ -174,7 +175,7 @@ class Session:
         head = payload_head(view, self.id, files, self.coverage, self.continues, lists)
         head["session"]["project"] = head["session"]["project"] or self.folder_project
         if scores:
-            head |= msgspec.to_builtins(self.scores(now_ms))
+            head |= {**msgspec.to_builtins(self.scores(now_ms)), "cost": self.cost(now_ms)}
         return head
 
     def overview(self, now_ms: int | None = None, *, scores: bool = False) -> dict[str, Any]:
@@ -198,14 +199,14 @@ class Session:
         if table:
             parents, ends = [row.parent for row in view.rows], [row.subtree_end for row in view.rows]
             return {**head, "table": table_from_rows(row_fields(view), parents, ends)}
-        return {**head, "rows": nested_rows(view, self._body)}
+        return {**head, "rows": nested_rows(view, self._bodies.input_and_output)}
 
     def write_json(self, write: Callable[[bytes], object], *, events: bool = False, now_ms: int | None = None) -> None:
         """Write the payload with nested rows as JSON, row by row; `events` adds the events with their whole texts."""
         head = self.head(now_ms, scores=True)
         if events:
-            head["events"] = event_fields(self.events, self._record)
-        write_payload(write, head, self.view(now_ms), self._body)
+            head["events"] = event_fields(self.events, self._bodies.record)
+        write_payload(write, head, self.view(now_ms), self._bodies.input_and_output)
 
     def listing(self, now_ms: int | None = None) -> dict[str, Any]:
         """Return what a list of sessions shows of this one, counted in full."""
@@ -246,46 +247,17 @@ class Session:
             "errors": sum(row.outcome == "error" for row in copied),
         }
 
-    def _record(self, file: str, offset: int, length: int) -> dict[str, Any] | None:
-        try:
-            return bodies.record_object(read_bytes(self._paths[file], offset, length))
-        except WaterglassError:
-            return None  # gone since it was read: the row stays, its body is not there
-
-    def _record_of(self, event: Event | None) -> dict[str, Any] | None:
-        return self._record(event.file, event.offset, event.length) if event is not None else None
-
-    def _body(self, row: Row) -> dict[str, Any]:
-        given = bodies.call_input(self._record_of(row.call), row.call.block)
-        output = None
-        if row.result is not None:
-            output = bodies.result_output(self._record_of(row.result), row.result.block)[0]
-        return {"input": given, "output": output}
-
     def row_body(self, row_id: str) -> dict[str, Any] | None:
         """Return one row's input, output, pictures and raw records, None for an id that is not in the session."""
         if self._by_id is None:
             self._by_id = {row.id: row for row in self.view().rows}
         row = self._by_id.get(row_id)
-        return self._whole_body(row) if row is not None else None
-
-    def _whole_body(self, row: Row) -> dict[str, Any]:
-        call, result = self._record_of(row.call), self._record_of(row.result)
-        output, images = (None, []) if row.result is None else bodies.result_output(result, row.result.block)
-        return {
-            "id": row.id,
-            "input": bodies.call_input(call, row.call.block),
-            "output": output,
-            "outputBytes": len(output.encode("utf-8", "replace")) if output is not None else None,
-            "truncated": row.result is not None and row.result.result is not None and row.result.result.cut,
-            "images": images,
-            "raw": {"call": call, "result": result},
-        }
+        return self._bodies.body(row) if row is not None else None
 
     def bodies(self) -> Iterator[dict[str, Any]]:
         """Yield the body of each row in the order of the table, one by one."""
         for row in self.view().rows:
-            yield self._whole_body(row)
+            yield self._bodies.body(row)
 
     def reply_body(self, reply_id: str) -> dict[str, Any] | None:
         """Return the whole text and thinking of a reply, None for an id that is not in the session."""
@@ -293,33 +265,12 @@ class Session:
         if self._replies is None or self._replies[0] is not view:
             self._replies = (view, {r.id: r for r in view.replies})
         reply = self._replies[1].get(reply_id)
-        return self.reply_texts(reply) if reply is not None else None
-
-    def reply_texts(self, reply: Reply) -> dict[str, Any]:
-        """Return the whole text and thinking of a reply."""
-        said: list[str] = []
-        thoughts: list[str] = []
-        for place in reply.parts:
-            found, more = bodies.texts_of(self._record(*place))
-            said.extend(text for _, text in found)
-            thoughts.extend(more)
-        return {"id": reply.id, "text": "\n".join(said), "thinking": "\n".join(thoughts) or None}
+        return self._bodies.reply(reply) if reply is not None else None
 
     def prompt_body(self, uuid: str) -> dict[str, Any] | None:
         """Return the whole text of a prompt, None for an id that is not in the session."""
         prompt = next((p for p in self.view().prompts if p.id == uuid), None)
-        return {"uuid": uuid, "text": self.prompt_text(prompt)} if prompt is not None else None
-
-    def prompt_text(self, prompt: Prompt) -> str:
-        """Return the whole text of a prompt; without what the program wrote into the same record."""
-        file, offset, length = prompt.place
-        blocks = {
-            e.block
-            for e in self.events
-            if e.offset == offset and e.file == file and e.kind in ("prompt", "queued", "queue")
-        }
-        found, _ = bodies.texts_of(self._record(file, offset, length))
-        return "\n".join(text for number, text in found if number in blocks) or prompt.text
+        return {"uuid": uuid, "text": self._bodies.prompt(prompt, self.events)} if prompt is not None else None
 
 
 def load(

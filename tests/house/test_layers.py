@@ -19,6 +19,7 @@ LAYERS = (
     ("page",),
     ("catalog",),
     ("session",),
+    ("bodyreader",),
     ("scoring", "card"),
     ("inherit",),
     ("payload",),

@@ -9,16 +9,25 @@ from typing import Any
 import click
 
 from waterglass.cli.options import config_option, root_option, window_option
+from waterglass.cli.scoring import Asked, scoring_options
+
+MANY = 2_000  # calls; beyond, the scorecard takes longer than all the rest of the summary
 
 
 @click.command()
 @click.argument("session", default="latest")
+@scoring_options
 @root_option
 @window_option
 @config_option
 @click.option("--json", "as_json", is_flag=True, help="Print the whole payload as one JSON document.")
 @click.option("--events", is_flag=True, help="With --json: add every event with its whole text.")
 @click.option("--audit", is_flag=True, help="List every counted reply with its records, and every record left out.")
+@click.option(
+    "--scorecard/--no-scorecard",
+    default=None,
+    help=f"Judge the session too; left out by itself above {MANY:,} calls.",
+)
 def command(
     session: str,
     roots: list[str] | None,
@@ -27,6 +36,8 @@ def command(
     as_json: bool,
     events: bool,
     audit: bool,
+    scorecard: bool | None,
+    asked: Asked,
 ) -> None:
     """Show one session: where its time went, its agents, its longest calls, what was odd.
 
@@ -45,6 +56,7 @@ def command(
         from waterglass.session import load
 
         one = load(session, roots, window=window, cwd=os.getcwd())
+        one.settings = asked.settings(one.project)
         if session == "latest":
             click.echo(f"latest is {one.id}", err=True)
         if audit:
@@ -56,7 +68,10 @@ def command(
             return
         from waterglass.cli.summary import print_summary
 
-        print_summary(one.overview(), sys.stdout)
+        wanted = len(one.rows) <= MANY if scorecard is None else scorecard
+        print_summary(one.overview(scores=wanted), sys.stdout)
+        if scorecard is None and not wanted:
+            click.echo(f"The scorecard of {len(one.rows):,} calls takes a moment: add --scorecard", err=True)
 
 
 def _show_audit(document: dict[str, Any], as_json: bool) -> None:

@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 import click
 
+from waterglass.cli.scorecard import write_scorecard
 from waterglass.cli.terminal import duration, size, tokens, visible, wants_colour
 
 PROBLEMS = 8
@@ -45,6 +46,7 @@ def print_summary(payload: dict[str, Any], stream: TextIO) -> None:
     _time(lines.append, payload["time"], width)
     _usage(lines.append, payload)
     _waterfall(lines.append, payload, width)
+    write_scorecard(lines.append, payload, width)
     _read(lines.append, payload["coverage"])
     text = "\n".join(lines) + "\n"
     stream.write(text if colour else click.unstyle(text))
@@ -209,10 +211,15 @@ def _read(write: Write, coverage: dict[str, Any]) -> None:
         "records of unknown types": sum(coverage["unknownRecordTypes"].values()),
         "blocks of unknown types": sum(coverage["unknownBlockTypes"].values()),
     }
-    said = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing odd"
+    calm = "all read" if coverage["problems"] else "nothing odd"
+    said = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or calm
     tail = ", an unfinished last line" if coverage["partialTail"] else ""
     write(click.style("\nRead", bold=True))
     write(f"  {_many(coverage['records'], 'record')} in {size(coverage['bytes'])}: {said}{tail}")
+    unknown = coverage["unknownRecordTypes"] | coverage["unknownBlockTypes"]
+    if unknown:
+        names = ", ".join(f"{visible(name[:40])} {count:,}" for name, count in list(unknown.items())[:PROBLEMS])
+        write(f"  unknown types: {names}{' …' if len(unknown) > PROBLEMS else ''}")
     problems = coverage["problems"]
     for problem in problems[:PROBLEMS]:
         where = f"{problem['file']}:{problem['line']}" if problem["line"] else problem["file"]

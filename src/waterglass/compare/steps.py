@@ -39,7 +39,8 @@ def align(first: Sequence[Step], other: Sequence[Step]) -> dict[str, Any]:
     labels of both sides, None where there is none.
     """
     a, b = first[:MOST_STEPS], other[:MOST_STEPS]
-    matcher = SequenceMatcher(None, _numbers(a, names := {}), _numbers(b, names), autojunk=False)
+    names: dict[tuple[str, str, int], int] = {}
+    matcher = SequenceMatcher(None, _numbers(a, names), _numbers(b, names), autojunk=False)
     runs: list[dict[str, Any]] = []
     equal = edits = 0
     part: dict[str, Any] | None = None

@@ -91,11 +91,16 @@ def test_the_table_has_columns_of_one_length_and_a_tree_in_pre_order(read: Read)
     assert not {"input", "output"} & set(table["columns"])
 
 
+METRICS = "grepSemantic earlyVictory verificationDensity overreach continuity loopDetection"
+COST = {"usd", "unpriced", "byModel", "pricesAsOf"}  # null where the price data is not installed
+
+
 def test_the_document_has_the_parts_of_the_contract_and_the_rows_their_fields(read: Read) -> None:
     payload = read(busy()).payload()
     assert set(PARTS.split()) <= set(payload)
     assert payload["payload"] == 1
-    assert (payload["cost"], payload["metrics"], payload["health"]) == (None, None, None)
+    assert [metric["id"] for metric in payload["metrics"]] == METRICS.split()
+    assert payload["health"]["signals"] and {"usd", "unpriced", "byModel", "pricesAsOf"} <= set(payload["cost"] or COST)
     for row in flat(payload["rows"]):
         assert set(ROW.split()) <= set(row)
 
@@ -201,3 +206,8 @@ def test_a_reread_is_the_same_read_again_with_no_edit_of_its_file_between(read: 
     call("again after")
     rows = read(t).payload()["rows"]
     assert [r["id"] for r in rows if r["isReread"]] == ["again", "again after"]
+
+
+def test_metrics_health_and_cost_are_null_where_they_are_not_asked_for(read: Read) -> None:
+    payload = read(busy()).payload(scores=False)
+    assert (payload["cost"], payload["metrics"], payload["health"]) == (None, None, None)
