@@ -13,20 +13,23 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from tests.hostile.test_memory import MOST
 from waterglass.cli.main import cli
 from waterglass.model import Coverage
 from waterglass.session import load
 
 NOW_MS = 1_900_000_000_000
 MOST_MEMORY = 400  # MB, for the whole set
-MEASURED = """
-import resource, sys
+MEASURED = (
+    MOST
+    + """
 from pathlib import Path
 from waterglass.session import load
 for path in sorted(Path(sys.argv[1]).glob("*.jsonl")):
     load(str(path)).write_json(lambda part: None, events=True)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)
+print(most())
 """
+)
 
 
 @pytest.fixture(scope="module")
