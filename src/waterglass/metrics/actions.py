@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache, lru_cache
+
 from msgspec import Struct
 
 from waterglass.classify import CallFacts
@@ -14,6 +17,7 @@ from waterglass.shell import LineFacts, SimpleCommand, judge_line, read_shell
 from waterglass.shell.programs import judge
 from waterglass.shell.wrappers import program_name
 
+_UNDOES = re.compile(r"\bgit\b[^;&|\n]{0,80}?\b(?:stash|reset|clean)\b")
 _LONG = 2_000  # a longer line is mostly a heredoc: what it writes is known, the rest is not read a second time
 
 
@@ -69,7 +73,7 @@ def action_of(row: Row, exchange: int, root: str | None, verify: tuple[str, ...]
             action.line = judge_line(facts.command, powershell)
         if "edit" in acts and action.line is not None:
             _shell_edit(action, action.line, root)
-        elif facts.command.startswith("git ") or "git " in facts.command[:_LONG]:
+        elif _UNDOES.search(facts.command[:_LONG]):
             action.undoes_all = ran and any(_is(command, "undoes_all") for command in commands_of(action))
     elif "edit" in acts:
         action.edits, action.may_edit = ran, row.outcome not in ("rejected", "blocked", "error")
@@ -85,9 +89,23 @@ def commands_of(action: Action) -> tuple[SimpleCommand, ...]:
     return read_shell(command, tool_named(action.row.tool.name).powershell)
 
 
-def bare_name(name: str) -> str:
-    """Return a tool's name in lower case without its server's."""
-    return split_name(name)[1].lower()
+def server_and_name(name: str) -> tuple[str, str]:
+    """Return the server of a tool (empty for a built-in one) and its bare name in lower case."""
+    return _server_and_name(name[:200])
+
+
+@lru_cache(maxsize=1024)
+def _server_and_name(name: str) -> tuple[str, str]:
+    server, bare = split_name(name)
+    return server, bare.lower()
+
+
+@cache
+def _telling() -> re.Pattern[str]:
+    """Programs whose operands are not simply changed: lines without one need no second reading."""
+    commands = table().commands
+    names = {name for kind in ("quiet", "removes", "undoes_file", "formats", "formats_with") for name in commands[kind]}
+    return re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, names)))})\b")
 
 
 def _is(command: SimpleCommand, kind: str) -> bool:
@@ -111,7 +129,8 @@ def _shell_edit(action: Action, line: LineFacts, root: str | None) -> None:
         return
     named: dict[str, set[str]] = {"quiet": set(), "removes": set(), "undoes_file": set()}
     other: set[str] = set()
-    for command in commands_of(action):
+    command_line = action.facts.command or ""
+    for command in commands_of(action) if _telling().search(command_line) else ():
         kind = next((kind for kind in named if _is(command, kind)), None)
         if kind is not None:
             named[kind].update(command.words[1:])

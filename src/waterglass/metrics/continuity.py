@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from waterglass.metrics.actions import Action, bare_name
+from waterglass.metrics.actions import Action, server_and_name
 from waterglass.metrics.files import is_generated, is_loaded, kind_of, project_path
 from waterglass.metrics.result import Evidence, Finding, Metric
 from waterglass.metrics.trace import Trace, shown
@@ -56,8 +56,8 @@ def _states(trace: Trace, action: Action) -> list[str]:
     if action.row.outcome != "ok":
         return []
     cwd = action.row.tool.cwd
-    paths = (project_path(target, cwd, trace.root) for target in action.looked_at)
-    return [path for path in paths if trace.is_state(path) and not is_generated(path)]
+    paths = (project_path(target, cwd, trace.root) for target in action.looked_at if trace.is_state(target))
+    return [path for path in paths if not is_generated(path)]
 
 
 def _read_before(trace: Trace, first: Action) -> tuple[str, Evidence] | None:
@@ -94,7 +94,7 @@ def _in_evidence(trace: Trace, first: Action) -> tuple[str, Evidence] | None:
                     return path, shown(action, f"read {path} only here")
         for path in action.changed:
             if trace.is_state(path) and not is_generated(path):
-                mends = action.edits and bare_name(action.row.tool.name) in _MENDS
+                mends = action.edits and server_and_name(action.row.tool.name)[1] in _MENDS
                 if mends and path not in made:
                     return path, shown(action, f"changed {path}, which was there before")
                 made.add(path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from msgspec import Struct
 
 from waterglass.metrics.actions import Action
@@ -72,7 +74,7 @@ def _judge(trace: Trace, task: Task) -> _Verdict | None:
         return _Verdict("unknown", unclear[0], [changed, *([unclear[1]] if unclear[1] else [])])
     if kind == "unknown":
         return _Verdict("unknown", "whether the closing text claims that the work is done cannot be read", [changed])
-    earlier = [a for a in trace.actions if a.checks and a.order < last.order and trace.verdict(a) == "pass"]
+    earlier = bisect_left(trace.passed_checks, last.order, key=lambda check: check.order)
     evidence = [
         changed,
         trace.said(close, f"says that the work is done: {said}" if said else "says that the work is done"),
@@ -81,7 +83,7 @@ def _judge(trace: Trace, task: Task) -> _Verdict | None:
         evidence.insert(1, shown(checks[-1][0], "check after it failed"))
         return _Verdict("raised", "the checks after the last edit failed", evidence)
     if earlier:
-        evidence.insert(0, shown(earlier[-1], "last passing check"))
+        evidence.insert(0, shown(trace.passed_checks[earlier - 1], "last passing check"))
         return _Verdict("raised", "last passing check is older than the last edit", evidence)
     return _Verdict("raised", "no check passed before the work was called done", evidence)
 

@@ -83,7 +83,12 @@ def is_plan(path: str) -> bool:
 def state_matcher(globs: tuple[str, ...]) -> Callable[[str], bool]:
     """Return a function that says whether a path is a state file: by `globs`, without any by the usual names."""
     pattern = any_of(globs or table().state)
-    return lambda path: pattern.search(path.lower()) is not None
+
+    @lru_cache(maxsize=4096)  # the same files are named again and again
+    def is_state(path: str) -> bool:
+        return pattern.search(path.lower()) is not None
+
+    return is_state
 
 
 def default_states() -> Callable[[str], bool]:

@@ -6,10 +6,10 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 
-from waterglass.classify.table import split_name
-from waterglass.metrics.actions import Action, bare_name, commands_of
+from waterglass.metrics.actions import Action, commands_of, server_and_name
 from waterglass.metrics.files import is_outside, kind_of, project_path
 from waterglass.metrics.result import Finding, Metric, counted
 from waterglass.metrics.table import is_command, table
@@ -34,7 +34,9 @@ def measure(trace: Trace) -> Finding:
         return Finding("unknown", None, "cannot be told", detail, ["no results were kept"])
     threshold = max(2, trace.settings.threshold)
     candidates = [group for group in _groups(trace) if len(group) >= threshold]
-    resets = _reset_orders(actions) if candidates else []
+    first = min((group[0].order for group in candidates), default=0)
+    last = max((group[-1].order for group in candidates), default=-1)
+    resets = _reset_orders([action for action in actions if first < action.order < last])
     waiting = _Waiting(actions)
     loops: list[list[Action]] = []
     polls = 0
@@ -73,7 +75,7 @@ def _groups(trace: Trace) -> Iterator[list[Action]]:
                 for place in [place for place in open_groups if place[0] == thread]:
                     yield from open_groups.pop(place).values()
         key = _key(action)
-        place = (action.thread, split_name(action.row.tool.name)[0])
+        place = (action.thread, server_and_name(action.row.tool.name)[0])
         if action.may_edit:
             # A line that fails each time it tries to edit is still the same line.
             same = open_groups.get(place, {}).pop(key, None) if action.row.outcome == "error" else None
@@ -116,16 +118,16 @@ def _key(action: Action) -> Key | None:
     result = row.result.result if row.result is not None else None
     if result is None or row.background or row.outcome not in ("ok", "error") or result.images or row.facts.spawns:
         return None
-    server, name = split_name(row.tool.name)
-    if name.lower() in known.poll_tools or name.lower() in known.asking_tools or row.tool.name == "?":
+    name = server_and_name(row.tool.name)[1]
+    if name in known.poll_tools or name in known.asking_tools or row.tool.name == "?":
         return None
-    return (server, name, row.tool.digest, result.digest, row.outcome)
+    return (row.tool.name, row.tool.digest, result.digest, row.outcome)
 
 
 def _reset_orders(actions: list[Action]) -> list[int]:
     """Orders of the shell lines that change what other calls find, though they edit no file."""
     wanted = table().commands["resets"]
-    programs = re.compile(rf"\b(?:{'|'.join(map(re.escape, wanted))})\b")
+    programs = _telling()
     found: list[int] = []
     for action in actions:
         command = action.facts.command
@@ -134,6 +136,16 @@ def _reset_orders(actions: list[Action]) -> list[int]:
         if any(c.words and is_command(c.words, program_name(c.words[0]), wanted) for c in commands_of(action)):
             found.append(action.order)
     return found
+
+
+@cache
+def _telling() -> re.Pattern[str]:
+    """What a line has that may be one of the commands: few lines need a second reading."""
+    entries = []
+    for program, words in table().commands["resets"].items():
+        further = "|".join(re.escape(word) for entry in words for word in entry)
+        entries.append(re.escape(program) + (rf"\b[^;&|\n]{{0,200}}?[ \t](?:{further})\b" if further else r"\b"))
+    return re.compile(rf"\b(?:{'|'.join(entries)})")
 
 
 def _split(group: list[Action], resets: list[int]) -> list[list[Action]]:
@@ -183,10 +195,12 @@ def _polls(trace: Trace, group: list[Action], waiting: _Waiting) -> bool:
 def _detail(actions: list[Action]) -> dict[str, object]:
     same: dict[Key, list[Action]] = {}
     files: Counter[str] = Counter()
+    poll_tools = table().poll_tools
     for action in actions:
-        if bare_name(action.row.tool.name) not in table().poll_tools:
+        if server_and_name(action.row.tool.name)[1] not in poll_tools:
             same.setdefault((action.row.tool.name, action.row.tool.digest), []).append(action)
-        files.update(action.changed)
+        for path in action.changed:
+            files[path] += 1
     repeats = sorted((group for group in same.values() if len(group) > 1), key=len, reverse=True)
     return {
         "repeatedCalls": sum(len(group) - 1 for group in repeats),

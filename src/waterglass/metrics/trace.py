@@ -80,23 +80,31 @@ class Trace(Struct, dict=True):
     @cached_property
     def transient(self) -> frozenset[str]:
         """Files that the session made itself and deleted again: no change of the project."""
+        deleted = {path for action in self.actions for path in action.removed}
+        names = {path.rpartition("/")[2] for path in deleted}
         made: set[str] = set()
         known: set[str] = set()  # named by any call before it was written
         gone: set[str] = set()
         for action in self.actions:
-            for path in action.changed:
+            for path in deleted.intersection(action.changed):
                 gone.discard(path)
                 if path not in known:
                     made.add(path)
             gone.update(path for path in action.removed if path in made)
             for target in action.facts.targets:
-                known.add(project_path(target, action.row.tool.cwd, self.root))
+                if target.rpartition("/")[2] in names:
+                    known.add(project_path(target, action.row.tool.cwd, self.root))
         return frozenset(gone)
 
     @cached_property
     def ran_checks(self) -> list[Action]:
         """The checks that were started, whatever came of them."""
         return [a for a in self.actions if a.checks and a.row.outcome not in ("rejected", "blocked")]
+
+    @cached_property
+    def passed_checks(self) -> list[Action]:
+        """The checks that passed, in the order of time."""
+        return [action for action in self.ran_checks if self.verdict(action) == "pass"]
 
     @cached_property
     def _covered_kinds(self) -> frozenset[str]:
