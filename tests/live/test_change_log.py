@@ -1,0 +1,122 @@
+"""What leads from any state of a payload to the present one."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.live.stories import Mirror
+from waterglass.payload import changes
+from waterglass.payload.changes import LISTS, ChangeLog
+
+Rows = list[dict[str, Any]]
+LETTERS = "abcdefgh"
+
+
+def head(replies: list[str]) -> dict[str, Any]:
+    return {"session": {"n": len(replies)}, **dict.fromkeys(LISTS, []), "replies": [{"text": r} for r in replies]}
+
+
+def rows(*ids: str) -> Rows:
+    return [{"id": id_, "outcome": "ok"} for id_ in ids]
+
+
+def since(log: ChangeLog, event: int, **how: bool) -> dict[str, Any]:
+    return dict(json.loads(log.since(event, **how)))
+
+
+states = st.lists(
+    st.tuples(
+        st.lists(st.tuples(st.sampled_from(LETTERS), st.integers(0, 2)), unique_by=lambda row: row[0]),
+        st.lists(st.sampled_from("xyz"), max_size=4),
+    ),
+    min_size=2,
+    max_size=7,
+)
+
+
+@given(states, st.integers(0, 6))
+def test_a_client_at_any_state_gets_to_the_present_one_or_is_told_to_fetch(
+    given_: list[tuple[list[tuple[str, int]], list[str]]], at: int
+) -> None:
+    made = [([{"id": id_, "n": n} for id_, n in ids], head(replies)) for ids, replies in given_]
+    log = ChangeLog(0, *made[0])
+    for event, (state, top) in enumerate(made[1:], 1):
+        log.take(event, state, top)
+    at = min(at, len(made) - 1)
+    message, tails = since(log, at), since(log, at, tails=True)
+    assert message["event"] == tails["event"] == len(made) - 1
+    assert message["head"] == made[-1][1]
+    if message["reset"]:
+        kept = [[row["id"] for row in state] for state, _ in made[at:]]
+        assert any([i for i in a if i in b] != [i for i in b if i in a] for a in kept for b in kept), "only an order lost"
+        return
+    client = Mirror({}, made[at][0])
+    client.take(message)
+    assert client.rows == made[-1][0]
+    for name in LISTS:
+        part = tails["lists"][name]
+        assert made[at][1][name][: part["from"]] + part["items"] == made[-1][1][name]
+        assert tails["head"][name] is None
+
+
+def test_only_what_changed_is_sent() -> None:
+    log = ChangeLog(0, rows("a", "b", "c"), head(["x"]))
+    log.take(1, [*rows("a"), {"id": "c", "outcome": "error"}, *rows("d")], head(["x", "y"]))
+    message = since(log, 0, tails=True)
+    assert [(row["id"], row["index"]) for row in message["rows"]] == [("c", 1), ("d", 2)]
+    assert message["removed"] == ["b"]
+    assert message["lists"]["replies"] == {"from": 1, "items": [{"text": "y"}]}
+
+
+def test_a_client_that_is_up_to_date_gets_nothing_new() -> None:
+    log = ChangeLog(4, rows("a"), head([]))
+    message = since(log, 4)
+    assert (message["event"], message["reset"], message["rows"], message["removed"]) == (4, False, [], [])
+
+
+@pytest.mark.parametrize("event", [-1, 2, 99])
+def test_a_state_that_is_not_known_is_a_reset(event: int) -> None:
+    log = ChangeLog(3, rows("a"), head([]))
+    log.take(4, rows("a", "b"), head([]))
+    message = since(log, event)
+    assert (message["reset"], message["rows"]) == (True, [])
+
+
+def test_what_does_not_follow_is_a_reset_for_everyone_before() -> None:
+    log = ChangeLog(0, rows("a"), head([]))
+    log.take(1, rows("a"), head([]), over=True)
+    log.take(2, rows("a", "b"), head([]))
+    assert since(log, 0)["reset"]
+    assert [row["id"] for row in since(log, 1)["rows"]] == ["b"]
+
+
+def test_rows_that_trade_places_are_a_reset() -> None:
+    log = ChangeLog(0, rows("a", "b"), head([]))
+    log.take(1, rows("b", "a"), head([]))
+    assert since(log, 0)["reset"]
+
+
+@pytest.mark.parametrize("limit", ["MOST_ROWS", "MOST_BYTES"])
+def test_what_is_remembered_has_a_limit(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changes, limit, {"MOST_ROWS": 10, "MOST_BYTES": 400}[limit])
+    log = ChangeLog(0, [], head([]))
+    for event in range(1, 40):
+        log.take(event, rows(*(f"row-{n:02}" for n in range(event))), head([]))
+    assert since(log, 0)["reset"]
+    assert [row["id"] for row in since(log, 36)["rows"]] == ["row-36", "row-37", "row-38"]
+    log.take(40, rows(*(f"row-{n:02}" for n in range(300))), head([]))
+    assert since(log, 39)["reset"]
+
+
+def test_files_that_are_gone_are_told_and_leave_the_rest_as_it_is() -> None:
+    log = ChangeLog(0, rows("a"), head(["x"]))
+    log.lose(1)
+    message = since(log, 0)
+    assert message["gone"] and message["rows"] == message["removed"] == []
+    log.take(2, rows("a"), head(["x"]), over=True)
+    assert "gone" not in since(log, 1) and since(log, 1)["reset"]
