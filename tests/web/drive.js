@@ -121,6 +121,19 @@ const SCENARIOS = {
     const rows = [...view.lines].filter((node) => view.tree.kind[node] === 2 && (!view.found || view.found.marks[node] === 1)).map((node) => view.tree.ref[node]);
     return { rows, faults: view.faults.map((fault) => `${fault.term}: ${fault.message}`) };
   },
+  'view: contents': (mods, input) => {
+    const view = new mods.view.View(payloadOf(input), 1e6);
+    for (const [text, ids] of Object.entries(input.known)) view.contents.set(text, new Map(Object.entries(ids)));
+    return input.queries.map((query) => {
+      view.setQuery(query);
+      return [...view.lines].filter((node) => view.tree.kind[node] === 2 && view.found.marks[node] === 1).map((node) => view.model.id[view.tree.ref[node]]);
+    });
+  },
+  'view: candidates': (mods, input) => {
+    const view = new mods.view.View(payloadOf(input), 1e6);
+    view.setQuery(input.query);
+    return view.candidates();
+  },
   'view: bar ends': (mods, input) => [...mods.model.buildModel(payloadOf(input), input.now).untilMs],
   'view: bar of row 0': (mods, input) => {
     const view = new mods.view.View(payloadOf(input), input.now);

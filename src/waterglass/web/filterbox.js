@@ -1,16 +1,33 @@
 /** The filter box with its count and the terms that it could not read. */
+import { ContentSearch } from '#contentsearch';
 import { el, refill, setText } from '#el';
 import { count, counted } from '#format';
 import { oneLine } from '#plain';
 
 const DELAY_MS = 60;
+const KEPT = 30;
+// What was filtered by before, oldest first; for as long as the page is open.
+/** @type {string[]} */
+const past = [];
+
+/** @param {string} text */
+function remember(text) {
+  const query = text.trim();
+  if (!query) return;
+  const at = past.indexOf(query);
+  if (at >= 0) past.splice(at, 1);
+  past.push(query);
+  if (past.length > KEPT) past.shift();
+}
 
 export class FilterBox {
-  /** @param {any} view @param {(text: string) => void} changed */
-  constructor(view, changed) {
+  /** @param {any} view @param {import('#source').Source} source @param {(text: string) => void} changed */
+  constructor(view, source, changed) {
     this.view = view;
     this.changed = changed;
     this.timer = 0;
+    /** How far back in what was filtered by before; 0: what is typed. */
+    this.back = 0;
     this.input = el('input', {
       type: 'search',
       class: 'filter',
@@ -20,20 +37,40 @@ export class FilterBox {
       'aria-label': 'Filter calls',
       'aria-describedby': 'filter-faults',
       title:
-        'Words, "a phrase", /expression/, -not, type:bash,edit  status:rejected  error running ok  >5s  tokens:>1k  ctx:>50%  is:agent,background,reread,reply  has:diff  file: model: agent: turn:',
+        'Words, "a phrase", /expression/, -not, type:bash,edit  status:rejected  error running ok  >5s  tokens:>1k  ctx:>50%  is:agent,background,reread,reply  has:diff  file: model: agent: turn:  text: looks into inputs and outputs. Up in the empty box: earlier filters',
     });
     this.count = el('span', { class: 'count', role: 'status' });
     this.faults = el('span', { class: 'faults', id: 'filter-faults', role: 'alert' });
-    this.element = el('span', { class: 'filterbox' }, this.input, this.count, this.faults);
+    this.searched = el('span', { class: 'searched', role: 'status' });
+    this.under = el('span', { class: 'under' }, this.faults, this.searched);
+    this.element = el('span', { class: 'filterbox' }, this.input, this.count, this.under);
+    this.search = new ContentSearch(view, source, () => this.say());
     this.input.addEventListener('input', () => {
       clearTimeout(this.timer);
+      this.back = 0;
       this.timer = window.setTimeout(() => this.apply(), DELAY_MS);
     });
+    this.input.addEventListener('change', () => remember(this.input.value));
+    this.input.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => this.walk(event));
     view.on('lines', () => this.say());
+  }
+
+  /** Up in the empty box brings what was filtered by before; Down goes back. @param {KeyboardEvent} event */
+  walk(event) {
+    const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+    if (!by || (this.input.value && !this.back)) return;
+    const to = Math.max(0, Math.min(this.back + by, past.length));
+    event.preventDefault();
+    if (to === this.back) return;
+    this.back = to;
+    this.input.value = to ? past[past.length - to] : '';
+    this.apply();
   }
 
   /** @param {string} text */
   set(text) {
+    remember(this.input.value);
+    this.back = 0;
     this.input.value = text;
     this.apply();
   }
@@ -53,6 +90,7 @@ export class FilterBox {
         ? `${count(found.calls)} of ${counted(model.n, 'call')}${found.others ? ` + ${counted(found.others, 'text')}` : ''}`
         : counted(model.n, 'call'),
     );
+    setText(this.searched, this.search.words);
     this.input.setAttribute('aria-invalid', String(faults.length > 0));
     refill(
       this.faults,

@@ -18,7 +18,9 @@ function holds({ sign, value: limit }, value) {
 
 /** @param {any} term @param {string} text */
 function textHolds(term, text) {
-  return term.op === 'regex' ? term.regex.test(text.slice(0, NAME_MAX)) : text.toLowerCase().includes(term.values[0]);
+  if (term.op === 'regex') return term.regex.test(text.slice(0, NAME_MAX));
+  const folded = text.toLowerCase();
+  return term.values.some((/** @type {string} */ value) => folded.includes(value));
 }
 
 /**
@@ -68,13 +70,21 @@ function traits(model) {
 
 /** @param {any} context @param {any} term @returns {(row: number) => boolean} */
 function rowTest(context, term) {
-  const { model, agents } = context;
+  const { model, agents, contents } = context;
   const values = term.values ?? [];
   const some = (/** @type {(value: string) => boolean} */ test) => values.some(test);
   if (term.op === 'text' || term.op === 'regex') {
     const label = interned(model, 'label', (text) => textHolds(term, text));
     const tool = interned(model, 'toolName', (text) => textHolds(term, text));
     return (row) => label(row) || tool(row);
+  }
+  if (term.op === 'content') {
+    const known = values.map((/** @type {string} */ v) => contents.get(v));
+    // A body that was not looked through yet is no match, whether the text is wanted or unwanted.
+    return (row) => {
+      const said = known.map((/** @type {Map<string, boolean>|undefined} */ ids) => ids?.get(model.id[row]));
+      return said.includes(true) || (said.includes(undefined) && term.negate);
+    };
   }
   if (term.op === 'type') {
     const tool = interned(model, 'toolName', (text) => some((v) => text.toLowerCase().startsWith(v)));
@@ -93,12 +103,14 @@ function rowTest(context, term) {
   return (row) => tests.some((/** @type {(row: number) => boolean} */ t) => t(row));
 }
 
+const TEXTUAL = new Set(['text', 'regex', 'is', 'content']);
+
 /**
  * Lines that are no calls match by their text or as `is:reply` and the like.
  * @param {any} payload @param {any} tree @param {any[]} terms
  */
 function otherTest(payload, tree, terms) {
-  const sameOp = terms.every((t) => t.op === 'text' || t.op === 'regex' || t.op === 'is');
+  const sameOp = terms.every((t) => TEXTUAL.has(t.op));
   if (!terms.length || !sameOp) return () => false;
   const names = new Map([
     [HEAD, 'prompt'],
@@ -128,14 +140,15 @@ export function textOf(payload, tree, node) {
 
 /**
  * @param {any} model @param {import('#tree').Tree} tree @param {any} payload @param {import('#query').Term[]} terms
+ * @param {Map<string, Map<string, boolean>>} [contents] what is known of `text:` terms: by text, then by row id
  * @returns {{marks: Uint8Array, calls: number, errors: number, others: number}|null} null when there is nothing to filter by
  */
-export function runQuery(model, tree, payload, terms) {
+export function runQuery(model, tree, payload, terms, contents = new Map()) {
   if (!terms.length) return null;
   const agents = new Map((payload.agents ?? []).map((/** @type {any} */ a) => [a.id, `${a.type ?? ''} ${a.name ?? ''}`]));
   const rowExchange = new Int32Array(model.n);
   tree.exchanges.forEach((x, i) => rowExchange.fill(i, x.rowStart, x.rowEnd));
-  const context = { model, agents, exchangeOf: (/** @type {number} */ row) => rowExchange[row] };
+  const context = { model, agents, contents, exchangeOf: (/** @type {number} */ row) => rowExchange[row] };
   const tests = terms.map((term) => ({ test: rowTest(context, term), negate: term.negate }));
   const other = otherTest(payload, tree, terms);
   const marks = new Uint8Array(tree.n);

@@ -8,7 +8,6 @@ import { fillSome } from '#more';
 import { asJson, exitCode, groupedHits, numberedLines, pathOf } from '#outputs';
 import { oneLine, visible } from '#plain';
 import { foldAt, textBlock } from '#textblock';
-import { CALL } from '#tree';
 
 const FILES_SHOWN = 60;
 
@@ -103,7 +102,7 @@ function hitsView({ groups, rest }) {
  */
 export function outputHead(view, row, body, jump) {
   const { model } = view;
-  if (KINDS[model.kind[row]] === 'agent') return agentHead(view, row, jump);
+  if (KINDS[model.kind[row]] === 'agent') return agentHead(view, row, () => jump(firstCall(view, model.id[row])));
   if (typeof body.input?.command !== 'string') return null;
   const code = exitCode(body.output);
   const outcome = stringOf(model, 'outcome', row) ?? '';
@@ -126,9 +125,15 @@ export function outputHead(view, row, body, jump) {
   );
 }
 
-/** @param {any} view @param {number} row @param {(node: number) => void} jump */
-function agentHead(view, row, jump) {
-  const { model, payload, tree } = view;
+/** The first call below a row as the session is now, -1 without any. @param {any} view @param {string} id */
+function firstCall({ model, tree }, id) {
+  const row = model.id.indexOf(id);
+  return row >= 0 && model.end[row] > row + 1 ? tree.nodeOfRow[row + 1] : -1;
+}
+
+/** @param {any} view @param {number} row @param {() => void} enter */
+function agentHead(view, row, enter) {
+  const { model, payload } = view;
   const started = stringOf(model, 'startsAgentId', row);
   const agent = (payload.agents ?? []).find((/** @type {any} */ a) => a.id === started);
   const kinds = new Map();
@@ -143,13 +148,10 @@ function agentHead(view, row, jump) {
     agent?.contextTokens ? `context ${tokens(agent.contextTokens)}` : null,
     agent?.missing ? 'its transcript is not there' : null,
   ];
-  const node = tree.nodeOfRow[row];
-  let first = node + 1;
-  while (first < tree.end[node] && tree.kind[first] !== CALL) first++;
   return el(
     'p',
     { class: 'agenthead' },
     `${words.filter(Boolean).join(' \u00b7 ')} `,
-    first < tree.end[node] ? button('go to its first call', () => jump(first), { class: 'link' }) : null,
+    calls ? button('go to its first call', enter, { class: 'link' }) : null,
   );
 }

@@ -1,7 +1,7 @@
 /** The filter grammar: text to terms. A term that cannot be read is named and ignored. */
 import { OUTCOMES } from '#kinds';
 
-const KEYS = new Set(['type', 'status', 'tokens', 'dur', 'ctx', 'agent', 'file', 'model', 'turn', 'is', 'has']);
+const KEYS = new Set(['type', 'status', 'tokens', 'dur', 'ctx', 'agent', 'file', 'model', 'turn', 'is', 'has', 'text']);
 const MEASURES = new Set(['tokens', 'dur', 'ctx', 'turn']);
 const FLAGS = new Set(['error', 'running', 'ok']);
 export const IS = ['agent', 'background', 'compaction', 'error', 'prompt', 'reply', 'reread', 'running'];
@@ -11,7 +11,7 @@ const TOKEN_UNITS = new Map(Object.entries({ k: 1e3, K: 1e3, m: 1e6, M: 1e6, '':
 const REGEX_MAX = 200;
 
 /**
- * @typedef {{op: 'text'|'regex'|'type'|'status'|'measure'|'has'|'is'|'agent'|'file'|'model', negate: boolean, values?: string[],
+ * @typedef {{op: 'text'|'regex'|'type'|'status'|'measure'|'has'|'is'|'agent'|'file'|'model'|'content', negate: boolean, values?: string[],
  *   key?: string, tests?: {sign: string, value: number}[], regex?: RegExp}} Term
  * @typedef {{term: string, message: string, from: number, to: number}} Fault
  */
@@ -69,7 +69,7 @@ function keyed(key, value, negate) {
   const folded = values.map((v) => v.toLowerCase());
   const odd = known && folded.find((v) => !known.includes(v));
   if (odd) return `unknown ${key} ${odd}, one of ${known.join(' ')}`;
-  return { op: /** @type {any} */ (key), negate, values: folded };
+  return { op: /** @type {any} */ (key === 'text' ? 'content' : key), negate, values: folded };
 }
 
 /** @param {string} body @param {boolean} negate @returns {Term|string} */

@@ -50,7 +50,7 @@ export class SessionPage {
       jump: (node) => this.jump(node),
       step: (by) => this.keys.get(by > 0 ? 'ArrowDown' : 'ArrowUp')?.(),
     });
-    this.filter = new FilterBox(this.view, (q) => {
+    this.filter = new FilterBox(this.view, source, (q) => {
       place.update({ q });
       this.grid.followNow();
     });
@@ -227,6 +227,7 @@ export class SessionPage {
   /** Goes to a line from outside the grid, whatever hides it now. @param {number} node */
   jump(node) {
     const { view } = this;
+    if (node < 0) return;
     if (view.found && !view.found.marks[node]) this.filter.set('');
     const kind = view.tree.kind[node];
     if (kind === CALL && !view.calls) view.setShown('calls', true);
@@ -293,6 +294,11 @@ export class SessionPage {
       return;
     }
     const name = keyName(event);
+    if (event.key === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      this.filter.input.select();
+      return;
+    }
     if (name === null) {
       if (event.key === 'c' && (event.ctrlKey || event.metaKey) && target === this.grid.element) this.copyRow(event);
       return;

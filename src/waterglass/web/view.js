@@ -33,6 +33,8 @@ export class View {
     this.sort = null;
     /** @type {Int32Array|null} lines by node while they are sorted, -1 for none */
     this.places = null;
+    /** @type {Map<string, Map<string, boolean>>} `text:` terms, then row ids: does the body hold the text? */
+    this.contents = new Map();
     this.query = '';
     /** @type {import('#query').Fault[]} */
     this.faults = [];
@@ -200,10 +202,31 @@ export class View {
   /** @param {string} text */
   setQuery(text) {
     this.query = text;
-    const { terms, faults } = parseQuery(text);
-    this.faults = faults;
-    this.found = runQuery(this.model, this.tree, this.payload, terms);
+    this.faults = parseQuery(text).faults;
+    this.refind();
+  }
+
+  /** Runs the query over what is known by now. */
+  refind() {
+    this.found = this.find(parseQuery(this.query).terms);
     this.relist();
+  }
+
+  /** @param {import('#query').Term[]} terms */
+  find(terms) {
+    return runQuery(this.model, this.tree, this.payload, terms, this.contents);
+  }
+
+  /** The texts that are looked for in bodies. @returns {string[]} */
+  needles() {
+    return parseQuery(this.query).terms.flatMap((term) => (term.op === 'content' ? (term.values ?? []) : []));
+  }
+
+  /** Rows that hold to all terms that need no body. @returns {number[]} */
+  candidates() {
+    const marks = this.find(parseQuery(this.query).terms.filter((term) => term.op !== 'content'))?.marks;
+    const rows = Array.from({ length: this.model.n }, (_, row) => row);
+    return marks ? rows.filter((row) => marks[this.tree.nodeOfRow[row]] === 1) : rows;
   }
 
   /** @param {number} node @param {boolean} [to] */

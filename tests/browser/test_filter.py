@@ -1,0 +1,159 @@
+"""The filter box in a browser: contents, history, matches, keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser import answers, payloads
+from tests.browser.look import lines, press, selected, settle
+from tests.browser.pageserver import Pages, report_blocks
+
+pytestmark = pytest.mark.browser
+NEEDLE = "Windbreak Lane"
+
+
+def holding(row: str) -> dict[str, Any]:
+    """A body whose output holds the text in one row, the input in another."""
+    given = {"deep": [{"note": f"see {NEEDLE}"}]} if row == "toolu_00012" else {"note": "none"}
+    return answers.body(row) | {"input": given, "output": f"at {NEEDLE} 7" if row == "toolu_00007" else "nothing"}
+
+
+@pytest.fixture
+def held(pages: Pages) -> Pages:
+    """The small session whose bodies hold the text twice."""
+    pages.body = holding
+    return pages
+
+
+def test_text_finds_calls_by_their_input_and_output_and_says_what_was_searched(visit: Any, held: Pages) -> None:
+    page = visit("#v=1&s=small")
+    page.get_by_label("Filter calls").fill('text:"windbreak lane"')
+    page.get_by_text("contents of 18 calls searched, input and output").wait_for()
+    settle(page)
+    assert page.locator(".filterbox .count").text_content() == "2 of 18 calls"
+    found = [row.text_content() for row in page.locator(".layer .line.call:not(.dim) .label").all()]
+    assert found == ["python -m pytest tests/test_zone.py -q", "make ferry-test"]
+
+
+def test_other_terms_narrow_what_is_searched(visit: Any, held: Pages) -> None:
+    page = visit("#v=1&s=small")
+    page.get_by_label("Filter calls").fill("text:windbreak type:bash error")
+    page.get_by_text("contents of 2 calls searched").wait_for()
+    assert len([path for path in held.asked if "/rows/" in path]) == 2
+    assert page.locator(".filterbox .count").text_content() == "1 of 18 calls"
+
+
+def test_contents_that_must_not_hold_a_text_match_only_once_they_were_read(visit: Any, held: Pages) -> None:
+    page = visit("#v=1&s=small")
+    page.get_by_label("Filter calls").fill("-text:windbreak")
+    page.get_by_text("contents of 18 calls searched").wait_for()
+    assert page.locator(".filterbox .count").text_content().startswith("16 of 18 calls")
+
+
+def test_a_body_that_cannot_be_read_is_counted_as_such(visit: Any, pages: Pages) -> None:
+    page = visit("#v=1&s=small", errors="Failed to load resource")
+    pages.refuse = 500
+    page.get_by_label("Filter calls").fill("text:windbreak type:agent")
+    page.get_by_text("contents of 3 calls searched, input and output, 3 could not be read").wait_for()
+    assert page.locator(".filterbox .count").text_content() == "0 of 18 calls"
+
+
+def test_a_long_session_is_searched_from_its_end_and_says_where_it_stopped(visit: Any, pages: Pages) -> None:
+    pages.body = lambda row: {"input": None, "output": "x" if row < "toolu_49000" else "needle"}
+    page = visit("#v=1&s=large")
+    page.set_default_timeout(60_000)
+    page.get_by_label("Filter calls").fill("text:needle")
+    page.get_by_text("searching contents").wait_for()
+    page.get_by_text("contents of the newest 2000 of 50000 calls searched; more terms narrow it").wait_for()
+    assert page.locator(".filterbox .count").text_content().startswith("1,000 of 50,000 calls")
+
+
+def test_another_filter_ends_the_search(visit: Any, held: Pages) -> None:
+    page = visit("#v=1&s=large")
+    page.get_by_label("Filter calls").fill("text:needle")
+    page.get_by_text("searching contents").wait_for()
+    page.get_by_label("Filter calls").fill("error")
+    page.locator(".filterbox .count", has_text="2,").wait_for()
+    asked = len(held.asked)
+    page.wait_for_timeout(300)
+    assert len(held.asked) <= asked + 4
+    assert page.locator(".searched").text_content() == ""
+
+
+def test_a_report_searches_its_blocks(visit: Any, pages: Pages) -> None:
+    payload = payloads.small()
+    payload["report"] = {"createdMs": payloads.BEGIN, "redaction": {"level": "secrets", "counts": {}}, "texts": {}}
+    ids = payload["table"]["columns"]["id"]
+    pages.blocks = report_blocks(payload, [holding(row) for row in ids], {})
+    page = visit(path="report")
+    page.get_by_label("Filter calls").fill("text:windbreak")
+    page.get_by_text("contents of 18 calls searched, as far as this report holds them").wait_for()
+    assert page.locator(".filterbox .count").text_content() == "2 of 18 calls"
+
+
+def test_up_in_the_empty_box_brings_earlier_filters_back(visit: Any) -> None:
+    page = visit("#v=1&s=small")
+    box = page.get_by_label("Filter calls")
+    for text in ("error", "type:agent"):
+        box.fill(text)
+        page.keyboard.press("Escape")
+        settle(page)
+    press(page, "/", "ArrowUp")
+    assert box.input_value() == "type:agent"
+    press(page, "ArrowUp", "ArrowUp")
+    assert box.input_value() == "error"
+    assert page.locator(".filterbox .count").text_content() == "2 of 18 calls"
+    press(page, "ArrowDown", "ArrowDown")
+    assert box.input_value() == ""
+
+
+def test_up_in_a_box_with_words_leaves_them(visit: Any) -> None:
+    page = visit("#v=1&s=small")
+    page.get_by_label("Filter calls").fill("error")
+    press(page, "ArrowUp")
+    assert page.get_by_label("Filter calls").input_value() == "error"
+
+
+def test_enter_in_the_box_and_n_go_from_match_to_match(visit: Any) -> None:
+    page = visit("#v=1&s=small")
+    page.get_by_label("Filter calls").fill("error")
+    press(page, "Enter")
+    assert selected(page).startswith("python -m pytest")
+    press(page, "Enter")
+    assert selected(page) == "npm test -- tides"
+    press(page, "Shift+Enter")
+    assert selected(page).startswith("python -m pytest")
+    page.get_by_role("treegrid").focus()
+    press(page, "n")
+    assert selected(page) == "npm test -- tides"
+
+
+def test_control_f_goes_to_the_filter(visit: Any) -> None:
+    page = visit("#v=1&s=small")
+    press(page, "Control+f")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Filter calls"
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("colour:red", "colour:red: unknown key; quote it to look for the text"),
+        ("tokens:>abc", "tokens:>abc: number expected"),
+        ("dur:5y", "dur:5y: unknown unit y, one of ms s m h"),
+        (
+            "status:sad",
+            "status:sad: unknown status sad, one of ok error rejected blocked interrupted no_result running",
+        ),
+        ("/(/", "/(/: not a regular expression"),
+        ("is:", "is:: value expected"),
+    ],
+)
+def test_what_cannot_be_read_is_named_and_the_rest_still_filters(visit: Any, query: str, message: str) -> None:
+    page = visit("#v=1&s=small")
+    page.get_by_label("Filter calls").fill(f"type:read {query}")
+    page.locator(".faults .fault").wait_for()
+    assert page.locator(".faults").text_content() == message
+    assert page.locator(".filterbox .count").text_content() == "3 of 18 calls"
+    assert len(lines(page)) > 3
