@@ -12,11 +12,11 @@ from waterglass.metrics.files import is_loaded, kind_of, outside_scope, project_
 @pytest.mark.parametrize(
     ("kind", "paths"),
     [
-        ("code", "a.py src/a.tsx lib/x.GO tool.sh spec/a_spec.rb src/state.ts status.py n.ipynb docs/conf.py"),
+        ("code", "a.py src/a.tsx lib/x.GO tool.sh spec/a_spec.rb src/state.ts status.py docs/conf.py"),
         ("markup", "index.html src/app.css package.json Makefile sub/Dockerfile pyproject.toml"),
         ("prose", "README.md docs/a.rst LICENSE LICENSE.MIT CHANGELOG notes.txt guide.adoc a.csv README.md.bak"),
         ("media", "logo.png a/b.svg font.woff2"),
-        ("unchecked", ".gitignore config.yaml data.json .github/workflows/ci.yml .vscode/x.py .env ~/.bashrc"),
+        ("unchecked", ".gitignore config.yaml data.json .github/workflows/ci.yml .vscode/x.py .env ~/.bashrc n.ipynb"),
         ("unchecked", "/home/ann/.config/x.py /Users/ann/.tool.sh"),
         ("temporary", "/tmp/a.py /private/var/folders/x/a.py tmp/a.py a/temp/b.js $TMPDIR/a.sh"),
         ("temporary", "/var/tmp/q.py C:/Users/ann/AppData/Local/Temp/x.py"),

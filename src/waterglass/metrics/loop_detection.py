@@ -13,7 +13,7 @@ from waterglass.metrics.actions import Action, commands_of, server_and_name
 from waterglass.metrics.files import is_outside, kind_of, project_path
 from waterglass.metrics.result import Finding, Metric, counted
 from waterglass.metrics.table import is_command, table
-from waterglass.metrics.trace import Trace, shown
+from waterglass.metrics.trace import Trace, runs_unknown, shown
 from waterglass.shell.wrappers import program_name
 
 Key = tuple[object, ...]
@@ -36,7 +36,8 @@ def measure(trace: Trace) -> Finding:
     candidates = [group for group in _groups(trace) if len(group) >= threshold]
     first = min((group[0].order for group in candidates), default=0)
     last = max((group[-1].order for group in candidates), default=-1)
-    resets = _reset_orders([action for action in actions if first < action.order < last])
+    repeated = {id(action) for group in candidates for action in group}
+    resets = _reset_orders([action for action in actions if first < action.order < last], repeated)
     waiting = _Waiting(actions)
     loops: list[list[Action]] = []
     polls = 0
@@ -124,18 +125,25 @@ def _key(action: Action) -> Key | None:
     return (row.tool.name, row.tool.digest, result.digest, row.outcome)
 
 
-def _reset_orders(actions: list[Action]) -> list[int]:
-    """Orders of the shell lines that change what other calls find, though they edit no file."""
-    wanted = table().commands["resets"]
+def _reset_orders(actions: list[Action], repeated: set[int]) -> list[int]:
+    """Orders of the shell lines that change what other calls find, though they edit no file; a program of unknown work
+    may do so too, unless it is one of the `repeated` calls itself."""
     programs = _telling()
     found: list[int] = []
     for action in actions:
         command = action.facts.command
-        if command is None or not programs.search(command):
+        if command is None:
             continue
-        if any(c.words and is_command(c.words, program_name(c.words[0]), wanted) for c in commands_of(action)):
+        unknown = "other" in action.facts.acts and id(action) not in repeated and runs_unknown(action)
+        if unknown or (
+            programs.search(command) and any(_is_reset(words) for c in commands_of(action) if (words := c.words))
+        ):
             found.append(action.order)
     return found
+
+
+def _is_reset(words: tuple[str, ...]) -> bool:
+    return is_command(words, program_name(words[0]), table().commands["resets"])
 
 
 @cache

@@ -34,6 +34,7 @@ class Table:
         self.loaded = any_of(raw["state"]["loaded"].split())
         self.plans = any_of(raw["state"]["plans"].split())
         self.commands: dict[str, Commands] = {name: _commands(text) for name, text in raw["commands"].items()}
+        self.no_checks = tuple(raw["prompts"]["no_checks"])
         self.poll_tools = frozenset(raw["tools"]["polls"].split())
         self.asking_tools = frozenset(raw["tools"]["asks"].split())
 

@@ -14,6 +14,7 @@ from waterglass.metrics.files import is_outside, kind_of, project_path, state_ma
 from waterglass.metrics.result import Evidence
 from waterglass.metrics.settings import Settings
 from waterglass.metrics.table import is_command, table
+from waterglass.metrics.wishes import wants_checks, wants_no_checks
 from waterglass.model import Event
 from waterglass.replies import Reply
 from waterglass.shell.table import programs
@@ -21,13 +22,6 @@ from waterglass.shell.wrappers import program_name
 from waterglass.usage import reply_key
 from waterglass.view import View
 
-_NO_CHECKS = re.compile(
-    r"\b(?:do\s?n[o']t|don’t|never|no need to|without|skip|avoid|stop)\s+(?:\w+\s+){0,2}?"
-    r"(?:run|running|execut\w+|re-?run\w*|runing|doing)?\s*(?:\w+\s+){0,3}?"
-    r"(?:tests?|testing|test suite|checks?|builds?|linters?|lint|type-?checks?)\b",
-    re.IGNORECASE,
-)
-_DO_CHECK = re.compile(r"\b(?:run|rerun|execute)\s+(?:\w+\s+){0,3}?(?:tests?|checks?|build|lint\w*)\b", re.IGNORECASE)
 _ELSEWHERE = frozenset({"docker", "podman", "docker-compose", "ssh", "kubectl"})
 _HOOKS = (".husky", ".pre-commit-config", "lefthook.y", ".githooks", "lint-staged", ".git/hooks")
 _COMMITS = re.compile(r"\bgit (?:commit|push)\b")
@@ -111,13 +105,16 @@ class Trace(Struct, dict=True):
         return frozenset({"code", "markup"} if self.ran_checks else {"code"})
 
     def covered(self, action: Action) -> list[str]:
-        """Files changed by a call that a check could cover: code, and mark-up of a session that ran checks at all."""
+        """Files changed by a call that a check could cover: code, and mark-up of a session that ran checks at all.
+
+        A deletion alone is none.
+        """
         if not action.edits or action.formats:
             return []
         shell = action.facts.command is not None  # a copy to somewhere else changes nothing in the project
         return [
             path
-            for path in (*action.changed, *action.removed)
+            for path in action.changed
             if kind_of(path) in self._covered_kinds
             and path not in self.transient
             and not (shell and self.root is not None and is_outside(path))
@@ -194,7 +191,7 @@ def read_trace(view: View, settings: Settings, judged: Judged | None = None) -> 
     asked_none = False
     for task in tasks:
         if task.prompt is not None:
-            asked_none = bool(_NO_CHECKS.search(task.prompt)) or (asked_none and not _DO_CHECK.search(task.prompt))
+            asked_none = wants_no_checks(task.prompt) or (asked_none and not wants_checks(task.prompt))
         task.no_checks = asked_none
     return Trace(view, settings, root, actions, tasks, judged or Judged())
 
@@ -212,7 +209,10 @@ def _close(view: View, tasks: list[Task], orders: list[int]) -> None:
     for order, event in view.linked.index.marks:
         if event.kind == "interrupt" and event.agent_id is None:
             cut[bisect_right(orders, order)] = order
+    newest = max(last, default=-1)
     for index, reply in last.items():
+        if view.state == "live" and index == newest and reply.stop_reason not in ("end_turn", "stop_sequence"):
+            continue  # its call may just be on its way
         ended = reply.text_chars and not reply.api_error and reply.stop_reason not in ends
         if ended and reply.id not in view.reply_rows and cut.get(index, -1) < reply.order:
             tasks[index].close = reply
@@ -228,7 +228,13 @@ def needs(trace: Trace) -> Needs:
 def may_check(action: Action) -> bool:
     """Whether a call ran something that may be a check, though nobody can tell from outside: a script of unknown
     content."""
-    if action.facts.command is None or action.checks or action.row.outcome in ("error", "rejected", "blocked"):
+    ran = action.row.outcome not in ("error", "rejected", "blocked")
+    return ran and not action.checks and runs_unknown(action)
+
+
+def runs_unknown(action: Action) -> bool:
+    """Whether a shell line runs a program of which nobody can tell from outside what it does."""
+    if action.facts.command is None:
         return False
     commands = commands_of(action)
     if not commands:
