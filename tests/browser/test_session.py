@@ -113,7 +113,7 @@ def test_hostile_texts_are_shown_as_text_everywhere(visit: Any) -> None:
 
 
 def test_long_outputs_are_folded_and_shown_whole_on_demand(visit: Any, pages: Pages) -> None:
-    pages.body = lambda row: answers.body(row) | {"output": "x" * 400_000 + "THE END"}
+    pages.body = lambda row: answers.body(row) | {"input": {"file_path": "x"}, "output": "x" * 400_000 + "THE END"}
     page = visit("#v=1&s=small&row=toolu_00000&tab=output")
     page.get_by_text("262,144 of 400,007 characters").wait_for()
     assert "THE END" not in page.locator(".detailbody").text_content()

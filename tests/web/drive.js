@@ -24,7 +24,7 @@ function payloadOf(input) {
     const depth = /^ */.exec(line)[0].length / 2;
     const [, label, start, took, rest] = /^\s*(.*?) @(\d+)(?:\+(\d+))?(.*)$/.exec(line);
     return { i, depth, label, start: Number(start), took: took === undefined ? null : Number(took), agent: />(\S+)/.exec(rest)?.[1] ?? null,
-      outcome: /\b(error|running|no_result|rejected)\b/.exec(rest)?.[1] ?? 'ok' };
+      message: /~(\S+)/.exec(rest)?.[1] ?? null, outcome: /\b(error|running|no_result|rejected)\b/.exec(rest)?.[1] ?? 'ok' };
   });
   const parents = [];
   const stack = [];
@@ -47,7 +47,7 @@ function payloadOf(input) {
     tokens: column(() => null), contextFillPercent: column((r) => (r.i + 1) * 10), type: column((r) => intern(r.agent ? 'agent' : 'tool')),
     toolName: column((r) => intern(tool(r))), label: column((r) => intern(r.label)), status: column(() => -1), outcome: column((r) => intern(r.outcome)),
     agentId: parents.map((p) => (p < 0 ? -1 : intern(rows[p].agent))), startsAgentId: column((r) => intern(r.agent)), parentAgentId: column(() => -1),
-    messageId: column(() => -1), openUntilMs: input.openUntilMs, model: column(() => intern('opus')), category: column(() => -1), acts: column(() => null), targets: column(() => null),
+    messageId: column((r) => intern(r.message)), openUntilMs: input.openUntilMs, model: column(() => intern('opus')), category: column(() => -1), acts: column(() => null), targets: column(() => null),
     warnings: column(() => null), usage: column(() => null), evidence: column(() => null),
   };
   const session = { id: 's', startMs: 0, endMs: input.endMs ?? null };
@@ -133,6 +133,16 @@ const SCENARIOS = {
     const view = new mods.view.View(payloadOf(input), 1e6);
     view.setQuery(input.query);
     return view.candidates();
+  },
+  /** Signs for the calls of one reply: first, middle, last. */
+  'model: beside': (mods, input) => [...mods.model.buildModel(payloadOf(input), 1e6).beside].map((joins) => ['', 'last', 'first', 'middle'][joins]),
+  /** A session of so many rows in two exchanges, the second of them from a row on. */
+  'view: drawn': (mods, input) => {
+    const ids = Array.from({ length: input.count }, (_, i) => `r${i}`);
+    const columns = { id: ids, subtreeEnd: ids.map((_, i) => i + 1), depth: ids.map(() => 0), startMs: ids.map((_, i) => i), endMs: ids.map((_, i) => i + 1) };
+    const exchange = (rowStart, rowEnd) => ({ prompt: null, startMs: rowStart, endMs: rowEnd, calls: rowEnd - rowStart, errors: 0, rowStart, rowEnd });
+    const view = new mods.view.View({ session: {}, exchanges: [exchange(0, input.second), exchange(input.second, input.count)], table: { count: input.count, strings: [], columns } }, 1e9);
+    return { drawn: view.model.n, left: view.model.left, lines: view.lines.length, ids: view.model.id.length };
   },
   'view: bar ends': (mods, input) => [...mods.model.buildModel(payloadOf(input), input.now).untilMs],
   'view: bar of row 0': (mods, input) => {

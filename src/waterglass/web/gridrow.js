@@ -33,6 +33,7 @@ export function makeLine() {
     sign: el('span', { class: 'sign' }),
     inside: el('span', { class: 'inside' }),
     label: el('bdi', { class: 'label' }),
+    beside: el('i', { class: 'beside none', 'aria-hidden': 'true' }),
     swatch: el('i', { class: 'swatch' }),
     type: el('span'),
     glyph: el('span', { class: 'glyph' }),
@@ -44,7 +45,7 @@ export function makeLine() {
     off: el('span', { class: 'off', 'aria-hidden': 'true' }),
   };
   const cells = {
-    name: cell('name', parts.twist, parts.time, parts.sign, parts.inside, parts.label),
+    name: cell('name', parts.twist, parts.time, parts.sign, parts.inside, parts.label, parts.beside),
     typeCell: cell('type', parts.swatch, parts.type),
     outcomeCell: cell('outcome', parts.glyph, parts.outcome),
     duration: cell('duration'),
@@ -105,6 +106,8 @@ export function fillLine(line, view, at, whole) {
   setText(parts.duration, words.duration);
   setText(parts.tokens, words.tokens);
   setText(parts.ctx, words.ctx);
+  const joins = kind === CALL && !view.sorted ? view.model.beside[view.tree.ref[node]] : 0;
+  setClass(parts.beside, joins ? `beside b${joins}` : 'beside none');
   const ctx = kind === CALL ? view.model.ctx[view.tree.ref[node]] : NaN;
   setClass(parts.heat, Number.isNaN(ctx) ? 'heat none' : `heat h${heatOf(ctx)}`);
   if (whole) {

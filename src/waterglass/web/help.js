@@ -1,15 +1,18 @@
-/** The list of keys. */
+/** The list of keys and gestures, with the switch for keys of one letter. */
 import { button, el } from '#el';
+import { lettersOn, setLetters } from '#letters';
 
-/** @type {[string, string][]} */
-const KEYS = [
+/** @typedef {[string, string][]} Lines */
+
+/** @type {Lines} */
+const SESSION_KEYS = [
   ['↑ ↓  j k', 'line before, next'],
   ['← →', 'close or go out, open or go in'],
   ['Home End PgUp PgDn', 'first, last, a page'],
   ['Enter', 'open the detail'],
   ['Esc', 'back: close, clear the filter, tree order, start page'],
-  ['W S  + −  Ctrl+wheel', 'zoom in, out'],
-  ['A D  Shift+wheel', 'earlier, later (with Shift faster)'],
+  ['W S  + −', 'zoom in, out (with Shift faster)'],
+  ['A D', 'earlier, later (with Shift faster)'],
   ['0  Shift+0', 'all of the session, all that matches'],
   ['F  F F', 'centre, fit what is selected'],
   ['L', 'follow: the window moves with the lines in view'],
@@ -17,27 +20,66 @@ const KEYS = [
   ['n N  e E  c', 'next and previous match, error; compaction'],
   ['*  [ ]', 'open all below; close, open all agents'],
   ['Tab  ← →  Enter', 'to the column heads, from head to head, sort: ascending, descending, tree order'],
-  ['Shift+← →  Shift+Enter', 'on a column head: its width, fit it (drag its edge, double-click)'],
-  ['/  Ctrl+F', 'filter; once more Ctrl+F: the browser\u2019s own search'],
+  ['Shift+← →  Shift+Enter', 'on a column head: its width, fit it'],
+  ['/  Ctrl+F', 'filter; once more Ctrl+F: the browser’s own search'],
   ['↑ in the empty filter', 'earlier filters'],
   ['Enter  Shift+Enter', 'in the filter: next, previous match'],
   ['y  Ctrl+C', 'copy a link to the line, the call as a row'],
+  ['i', 'the session: context over time, prompts, coverage'],
   ['T', 'light or dark'],
   ['?', 'this list'],
 ];
 
-/** Opens the list; the focus goes back to where it was when it closes. */
-export function showHelp() {
+/** @type {Lines} */
+const SESSION_POINTER = [
+  ['Wheel', 'scroll the lines'],
+  ['Ctrl+wheel', 'over the waterfall: zoom where the pointer is'],
+  ['Shift+wheel', 'earlier, later; so does a wheel that goes sideways'],
+  ['Drag the ruler', 'earlier, later; a double-click zooms in'],
+  ['Drag the overview', 'choose a range, move it, move its edges; a double-click shows all'],
+  ['◂ ▸', 'go to a bar outside the window'],
+  ['Column head', 'press to sort, drag its edge for the width, double-click the edge to fit'],
+  ['Edge of the detail', 'drag for its height; arrow keys too'],
+];
+
+/** @type {Lines} */
+const START_KEYS = [
+  ['↑ ↓  j k', 'line before, next'],
+  ['← →', 'close or open a project or a chain of sessions'],
+  ['Home End PgUp PgDn', 'first, last, a page'],
+  ['Enter', 'open the session; in the search: the first that matches'],
+  ['/', 'search titles and projects'],
+  ['Esc', 'clear the search'],
+  ['T', 'light or dark'],
+  ['?', 'this list'],
+];
+
+/** @param {string} words @param {Lines} lines */
+function section(words, lines) {
+  return [
+    el('h3', null, words),
+    el(
+      'dl',
+      { class: 'pairs' },
+      ...lines.flatMap(([keys, does]) => [el('dt', null, el('kbd', null, keys)), el('dd', null, does)]),
+    ),
+  ];
+}
+
+/** Opens the list; the focus goes back to where it was when it closes. @param {'session'|'start'} [where] */
+export function showHelp(where = 'session') {
   const before = /** @type {HTMLElement|null} */ (document.activeElement);
+  const letters = el('input', { type: 'checkbox', id: 'letters' });
+  letters.checked = lettersOn();
+  letters.addEventListener('change', () => setLetters(letters.checked));
   const dialog = el(
     'dialog',
     { class: 'help', 'aria-label': 'Keys' },
     el('h2', null, 'Keys'),
-    el(
-      'dl',
-      { class: 'pairs' },
-      ...KEYS.flatMap(([keys, words]) => [el('dt', null, el('kbd', null, keys)), el('dd', null, words)]),
-    ),
+    ...(where === 'start'
+      ? section('Keyboard', START_KEYS)
+      : [...section('Keyboard', SESSION_KEYS), ...section('Pointer', SESSION_POINTER)]),
+    el('p', null, letters, el('label', { for: 'letters' }, ' Keys of one sign without Ctrl or Alt')),
     button('Close', () => dialog.close()),
   );
   dialog.addEventListener('close', () => {

@@ -119,5 +119,6 @@ export function barLabel(view, node) {
   const [from, to] = view.span(node);
   if (Number.isNaN(from)) return 'time unknown';
   if (to <= from) return `at ${clock(from)}`;
-  return `starts ${clock(from)}, lasts ${duration(to - from)}`;
+  const beside = view.tree.kind[node] === CALL && view.model.beside[view.tree.ref[node]] ? ', beside others of its reply' : '';
+  return `starts ${clock(from)}, lasts ${duration(to - from)}${beside}`;
 }

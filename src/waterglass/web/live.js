@@ -137,7 +137,7 @@ export class Live {
     const { view } = page;
     view.tell('range');
     page.grid.followNow();
-    page.minimap.draw();
+    page.minimap.drawSoon();
     if (old === payload) return;
     root.querySelector('.facts')?.replaceWith(sessionFacts(payload, view.nowMs));
     const problems = (/** @type {any} */ p) => `${p.coverage?.problems?.length} ${p.coverage?.skippedLines}`;

@@ -12,6 +12,7 @@ const HEAT = 14;
 const GAP = 2;
 const HEIGHT = BUSY + ERRORS + HEAT + GAP;
 const GRIP = 6;
+const PACE_MS = 1000;
 
 export class Minimap {
   /** @param {any} view */
@@ -31,6 +32,8 @@ export class Minimap {
       this.window,
     );
     this.width = 0;
+    this.timer = 0;
+    this.drawn = -PACE_MS;
     this.watcher = new ResizeObserver(() => {
       this.width = this.element.clientWidth;
       this.draw();
@@ -60,7 +63,16 @@ export class Minimap {
     this.window.style.width = `${Math.max(right - left, 3).toFixed(1)}px`;
   }
 
+  /** For a session that grows: its overview is drawn once a second at most, since that takes a while for a long one. */
+  drawSoon() {
+    if (this.timer) return;
+    this.timer = window.setTimeout(() => this.draw(), Math.max(0, this.drawn + PACE_MS - performance.now()));
+  }
+
   draw() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.drawn = performance.now();
     if (!this.width) return;
     const ratio = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(this.width * ratio);
@@ -173,6 +185,7 @@ export class Minimap {
   }
 
   close() {
+    clearTimeout(this.timer);
     this.watcher.disconnect();
   }
 }

@@ -3,13 +3,16 @@ import { kindOf, KINDS } from '#kinds';
 import { oneLine } from '#plain';
 
 /**
- * @typedef {{n: number, strings: string[], id: string[], parent: Int32Array, depth: Uint16Array, end: Int32Array,
+ * @typedef {{n: number, left: number, beside: Uint8Array, strings: string[], id: string[], parent: Int32Array, depth: Uint16Array, end: Int32Array,
  *   startMs: Float64Array, endMs: Float64Array, untilMs: Float64Array, duration: Float64Array, ackMs: Float64Array,
  *   errorsBelow: Uint32Array, background: Uint8Array, isReread: Uint8Array, inputTokens: Float64Array, outputTokens: Float64Array, tokens: Float64Array,
  *   ctx: Float64Array, kind: Uint8Array, toolName: Int32Array, label: Int32Array, outcome: Int32Array, agentId: Int32Array,
  *   startsAgentId: Int32Array, messageId: Int32Array, model: Int32Array, category: Int32Array, targets: (number[]|null)[],
  *   acts: (number[]|null)[], warnings: (number[]|null)[]}} Model
  */
+
+// More lines than this are not drawn: browsers differ in how tall a list may be, and the page would take a gigabyte.
+export const ROWS_MOST = 600000;
 
 /** @param {(number|null)[]|undefined} values @param {number} n */
 function numbers(values, n) {
@@ -19,6 +22,9 @@ function numbers(values, n) {
       if (values[i] !== null && values[i] !== undefined) column[i] = /** @type {number} */ (values[i]);
   return column;
 }
+
+/** @param {any[]|undefined} values @param {number} n */
+const cut = (values, n) => (values && values.length > n ? values.slice(0, n) : (values ?? []));
 
 /** @param {number[]|undefined} values @param {number} n @param {number} missing */
 function integers(values, n, missing) {
@@ -33,18 +39,19 @@ function integers(values, n, missing) {
  */
 export function buildModel(payload, nowMs) {
   const table = payload.table ?? { count: 0, strings: [], columns: {} };
-  const n = table.count;
+  const n = Math.min(table.count, ROWS_MOST);
   const columns = table.columns;
   /** @type {any} */
   const model = {
     n,
     strings: table.strings ?? [],
-    id: columns.id ?? [],
+    left: table.count - n,
+    id: cut(columns.id, n),
     parent: integers(columns.parent, n, -1),
-    depth: Uint16Array.from(columns.depth ?? []),
-    end: integers(columns.subtreeEnd, n, 0),
-    background: Uint8Array.from(columns.background ?? []),
-    isReread: Uint8Array.from(columns.isReread ?? []),
+    depth: Uint16Array.from(cut(columns.depth, n)),
+    end: integers(columns.subtreeEnd, n, 0).map((end) => Math.min(end, n)),
+    background: Uint8Array.from(cut(columns.background, n)),
+    isReread: Uint8Array.from(cut(columns.isReread, n)),
     ctx: numbers(columns.contextFillPercent, n),
     kind: new Uint8Array(n),
     targets: columns.targets ?? [],
@@ -70,6 +77,7 @@ export function buildModel(payload, nowMs) {
   fillKinds(model);
   model.untilMs = barEnds(model, payload, nowMs);
   model.errorsBelow = errorsBelow(model);
+  model.beside = besides(model);
   return model;
 }
 
@@ -94,6 +102,22 @@ function errorsBelow(model) {
     if (parent >= 0) below[parent] += below[i] + (error >= 0 && model.outcome[i] === error ? 1 : 0);
   }
   return below;
+}
+
+/**
+ * Calls of one reply that stand side by side: bit 1 joins a row to the one before it among its siblings, bit 2 to the next.
+ * @param {any} model
+ */
+function besides(model) {
+  const beside = new Uint8Array(model.n);
+  for (let i = 0; i < model.n; i++) {
+    const next = model.end[i];
+    if (next >= model.n || model.messageId[i] < 0) continue;
+    if (model.messageId[next] !== model.messageId[i] || model.parent[next] !== model.parent[i]) continue;
+    beside[i] |= 2;
+    beside[next] |= 1;
+  }
+  return beside;
 }
 
 /**

@@ -107,6 +107,16 @@ function problemItems(problems) {
   return items;
 }
 
+/** Says what a very long session does not draw. @param {any} model */
+export function lengthBanner({ n, left }) {
+  if (!left) return null;
+  return el(
+    'div',
+    { class: 'banner long', role: 'note' },
+    `The first ${count(n)} of ${count(n + left)} calls are drawn; filter, order and overview are about these. The figures above are about all.`,
+  );
+}
+
 /** The note of a report: when it was made and what was hidden. @param {any} report */
 export function reportBanner(report) {
   if (!report) return null;

@@ -9,13 +9,14 @@ import { listenWheel } from '#gestures';
 import { Grid } from '#grid';
 import { showHelp } from '#help';
 import { keyName, keyTable } from '#keys';
+import { isMuted } from '#letters';
 import { initialOpen, lineOf } from '#lines';
 import { Live } from '#live';
 import { Minimap } from '#minimap';
 import { findNode, nameNode } from '#naming';
 import { oneLine } from '#plain';
 import { Scorecard } from '#scorecard';
-import { problemBanner, reportBanner, sessionFacts } from '#sessionhead';
+import { lengthBanner, problemBanner, reportBanner, sessionFacts } from '#sessionhead';
 import { parseSort, printSort } from '#sort';
 import { toggleTheme } from '#theme';
 import { CALL, REPLY } from '#tree';
@@ -109,6 +110,7 @@ export class SessionPage {
       reportBanner(payload.report),
       sessionFacts(payload, this.view.nowMs),
       problemBanner(payload.coverage),
+      lengthBanner(this.view.model),
       this.scorecard.element,
       this.minimap.element,
       this.grid.element,
@@ -299,6 +301,7 @@ export class SessionPage {
       this.filter.input.select();
       return;
     }
+    if (isMuted(event) && name !== null) return;
     if (name === null) {
       if (event.key === 'c' && (event.ctrlKey || event.metaKey) && target === this.grid.element) this.copyRow(event);
       return;

@@ -1,6 +1,8 @@
 /** The start page: every session that was found, by project. */
 import { button, el, refill, setText } from '#el';
 import { count, counted } from '#format';
+import { showHelp } from '#help';
+import { isMuted } from '#letters';
 import { emptyNote, sampleNote, unreadableNote } from '#notes';
 import { shelve } from '#shelf';
 import { RETRY_S, ShelfFeed } from '#shelffeed';
@@ -77,9 +79,10 @@ export class StartPage {
         el('span', { class: 'gap' }),
         button('\u25d0', () => this.place.update({ theme: toggleTheme() }), {
           class: 'quiet',
-          'aria-label': 'Light or dark',
-          title: 'Light or dark',
+          'aria-label': 'Light or dark (T)',
+          title: 'Light or dark (T)',
         }),
+        button('?', () => showHelp('start'), { class: 'quiet', 'aria-label': 'Keys (?)', title: 'Keys (?)' }),
       ),
       this.notes,
       this.shelf,
@@ -126,6 +129,7 @@ export class StartPage {
       this.input.dispatchEvent(new Event('input'));
       return;
     }
+    if (isMuted(event) || document.querySelector('dialog[open]')) return;
     const page = Math.max(1, Math.floor(this.list.viewHeight / LINE) - 1);
     const moves = new Map([
       ['ArrowDown', 1],
@@ -142,6 +146,7 @@ export class StartPage {
     else if (event.key === 'Enter' && !target.closest('button')) this.enter(this.selected);
     else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') this.toggle(this.selected);
     else if (event.key === '/') this.input.select();
+    else if (event.key === '?') showHelp('start');
     else if (event.key === 't') this.place.update({ theme: toggleTheme() });
     else return;
     event.preventDefault();

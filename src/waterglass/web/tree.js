@@ -20,8 +20,11 @@ const MARK_LINES = new Set(['compaction', 'microcompaction', 'api_error', 'inter
 
 /** @param {any} model @param {any} payload @returns {Tree} */
 export function buildTree(model, payload) {
+  // Rows that are not drawn leave their exchange empty or shorter.
+  const within = (/** @type {any} */ x) =>
+    x.rowEnd <= model.n ? x : { ...x, rowStart: Math.min(x.rowStart, model.n), rowEnd: model.n };
   const exchanges = payload.exchanges?.length
-    ? payload.exchanges
+    ? payload.exchanges.map(within)
     : [
         {
           prompt: null,
