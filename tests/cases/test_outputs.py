@@ -112,5 +112,5 @@ def test_markup_in_any_field_is_kept_as_it_is_and_is_never_markup_of_the_report(
     (row,) = flat(payload["rows"])
     assert (row["id"], row["toolName"], row["input"], row["output"]) == (MARKUP, MARKUP, {MARKUP: MARKUP}, MARKUP)
     html = render_report(opened(root))
-    assert "onerror" not in html and "{{7*7}}" not in html
+    assert not any(part in html for part in ("<img src=x", "alert(1)", "alert(2)", "{{7*7}}"))
     assert dumps(MARKUP)[1:-1] in unpacked(html)
