@@ -93,7 +93,9 @@ def test_the_same_value_has_the_same_number_and_another_value_another() -> None:
         "A_PASSWORD=[REDACTED:password#1] B_PASSWORD=[REDACTED:password#1]"
     )
     assert redactor.text("C_PASSWORD=hunter3") == "C_PASSWORD=[REDACTED:password#2]"
-    assert redactor.note() == {"level": "secrets", "counts": {"password": 3}, "bestEffort": True}
+    note = redactor.note()
+    assert note.pop("engine") in ("re", "re2")
+    assert note == {"level": "secrets", "counts": {"password": 3}, "bestEffort": True}
 
 
 def test_a_text_seen_before_counts_again() -> None:
@@ -112,7 +114,7 @@ def test_off_changes_nothing_and_says_so() -> None:
     redactor = Redactor("off")
     assert redactor.text(GITHUB) == GITHUB
     assert redactor.value({"token": "x1y2z3"}) == {"token": "x1y2z3"}
-    assert redactor.note() == {"level": "off", "counts": {}, "bestEffort": True}
+    assert redactor.note().items() >= {"level": "off", "counts": {}, "bestEffort": True}.items()
 
 
 def test_another_level_is_refused() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from waterglass.redact.placeholders import is_placeholder
 from waterglass.redact.rules import Span
@@ -17,12 +18,27 @@ _QUOTE = re.compile(r"[bfru]{0,2}(\\{0,3}[\"'`])")
 _BARE = re.compile(r"[^\s\"'`,;&<>(){}\[\]|\\]{1,1000}")
 _LINE = re.compile(r"[^\n\"'`\\<>{}\[\]]{1,1000}")
 _PAIR = re.compile(r"\w=[^\s=]")
-_SCHEME = re.compile(r"(?:Bearer|Basic|Token|Digest|Bot|ApiKey|Negotiate)[ \t]{1,4}", re.IGNORECASE)
+_SCHEME = re.compile(
+    r"(?:Bearer|Basic|Token|Digest|Bot|ApiKey|Negotiate|Splunk|SSWS|GenieKey|Zoho-oauthtoken)[ \t]{1,4}", re.IGNORECASE
+)
 _BEARER = re.compile(r"[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,1000})")
 _WORDS = re.compile(r"[A-Za-z_][A-Za-z_. ]*")
 # A value that begins so is what stands between two quotes: `grep "TOKEN=" x "y"`, `log("token:", error, "!")`.
 _NO_BEGIN = tuple(" \t,;)]}|&")
 _PATH = re.compile(r"[~.]{0,2}/[\w.-]+(?:/[\w.-]*)*")
+# `"name": "API_KEY", "value": "…"` and `- name: API_KEY` above `value: …`, with quotes below any number of backslashes.
+_PAIR_NAME = re.compile(
+    r"\b(?:name|key)(?:\\{0,3}[\"'])?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,3}[\"'])?([A-Za-z0-9_.-]{2,80})"
+    r"(?:\\{0,3}[\"'])?[\s,0-9→|\\nrt-]{0,80}(?:\\{0,3}[\"'])?\Z",
+    re.IGNORECASE,
+)
+_OF_COOKIE = re.compile("httponly|samesite", re.IGNORECASE)
+_COOKIE_FIELDS = ("httpOnly", "sameSite", "http_only", "same_site", "hostOnly")
+_COOKIE_REACH = 400  # characters in which the other fields of a cookie follow its value
+_KINDS = ("authorization", "cookie", "passphrase", "password", "token", "secret")
+NAMED_KINDS = frozenset({*_KINDS, "key", "bearer", "url_password", "database_password"})
+# Words, in lower case, without which a text has no named secret.
+NAME_WORDS: tuple[str, ...] = (*tables()["names"]["keywords"], "httponly", "samesite")
 
 
 @lru_cache(maxsize=10_000)
@@ -44,19 +60,41 @@ def is_secret_name(name: str) -> bool:
     return False
 
 
+def secret_of_pair(node: Mapping[Any, Any]) -> str | None:
+    """The name of what the `value` of `{"name": …, "value": …}` is, if that is a secret: a setting, header, cookie."""
+    for key in ("name", "key", "Name", "Key"):
+        name = node.get(key)
+        if isinstance(name, str):
+            if is_secret_name(name):
+                return name
+            return "cookie" if any(field in node for field in _COOKIE_FIELDS) else None
+    return None
+
+
+def secret_of_entry(entry: Sequence[Any]) -> str | None:
+    """The name in `["Authorization", "…"]`, if what follows it can be its value and is no other name."""
+    if len(entry) != 2 or not all(isinstance(part, str) for part in entry) or not is_secret_name(entry[0]):
+        return None
+    return entry[0] if len(entry[1]) >= 8 and any(c.isdigit() for c in entry[1]) else None
+
+
 def kind_of(name: str) -> str:
     """The kind under which a secret of this name is counted."""
     flat = re.sub(r"[\s_.\-]", "", name).lower()
-    for kind in ("authorization", "cookie", "passphrase", "password", "token", "secret"):
+    for kind in _KINDS:
         if kind in flat:
             return kind
     return "password" if "pass" in flat or "pwd" in flat else "key"
 
 
-def find_named(text: str, low: str) -> Iterator[Span]:
-    """Spans of values that stand beside a secret's name in `text`; `low` is the text in lower case, of equal length."""
+def find_named(text: str, low: str, words: Iterable[str]) -> Iterator[Span]:
+    """Spans of values that stand beside a secret's name in `text`.
+
+    `low` is the text in lower case, of equal length; `words` are those of NAME_WORDS that occur in it.
+    """
+    yield from _pairs(text, low)
     seen = -1
-    places = sorted({at for word in tables()["names"]["keywords"] if word in low for at in _places(low, word)})
+    places = sorted({at for word in words for at in _places(low, word)})
     for at in places:
         if at < seen:
             continue
@@ -76,6 +114,20 @@ def _places(low: str, word: str) -> Iterator[int]:
     while at >= 0:
         yield at
         at = low.find(word, at + len(word))
+
+
+def _pairs(text: str, low: str) -> Iterator[Span]:
+    """Values of `name` and `value` side by side, where the name is a secret's or the pair is a browser's cookie."""
+    for at in _places(low, "value"):
+        found = _PAIR_NAME.search(text, max(0, at - 200), at)
+        # `endpos` ends the text for the expression, but a name must end before its own value begins.
+        if found is None:
+            continue
+        after = _NAME_RIGHT.match(text, at).end()  # type: ignore[union-attr]
+        if is_secret_name(found[1]):
+            yield from _value_after(text, at, after, found[1])
+        elif _OF_COOKIE.search(text, after, after + _COOKIE_REACH):
+            yield from _value_after(text, at, after, "cookie")
 
 
 def _bearer(text: str, end: int) -> Iterator[Span]:

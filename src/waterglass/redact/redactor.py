@@ -2,48 +2,64 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
 
-from waterglass.redact.names import is_secret_name, kind_of
+from waterglass.redact.batches import Blocks, batches, strings_in
+from waterglass.redact.engine import engine
+from waterglass.redact.names import NAMED_KINDS, is_secret_name, kind_of, secret_of_entry, secret_of_pair
 from waterglass.redact.paths import find_places, users_in
 from waterglass.redact.placeholders import is_placeholder
 from waterglass.redact.rules import Span
 from waterglass.redact.scan import find_secrets
 from waterglass.redact.structure import mask, mask_value
+from waterglass.redact.values import Values
 
 Level = Literal["secrets", "paths", "structure", "off"]
 LEVELS: tuple[str, ...] = get_args(Level)
-_PLACEHOLDER = re.compile(r"\[REDACTED:[a-z_]+#\d+\]")
+_PLACEHOLDER = re.compile(r"\[REDACTED:[a-z][a-z0-9_]*#\d+\]")
 # Ids, names and short labels come again and again; longer texts hardly ever do.
 _REMEMBER_CHARS, _REMEMBER_MAX = 200, 50_000
-_ROUNDS = 4
+_ROUNDS = 8
 _PLACES = ("user", "host")
-_JSON_DEPTH = 3
+_SHORTEST = 4  # characters: no shorter value is hidden
 
 
 class Redactor:
     """Replaces secrets by `[REDACTED:kind#n]`, where n is the same for the same value within one Redactor.
 
     level: "secrets"; "paths" also replaces user and host names; "structure" keeps no free text at all; "off" changes
-    nothing. `counts` says how many were replaced, per kind. Best effort: no list of formats is complete.
+    nothing. `own`: exact values to hide as well, with their kinds. `counts` says how many were replaced, per kind.
+    Best effort: no list of formats is complete.
     """
 
-    def __init__(self, level: Level = "secrets") -> None:
+    def __init__(self, level: Level = "secrets", own: Mapping[str, str] | None = None) -> None:
         if level not in LEVELS:
             raise ValueError(f"level is one of {', '.join(LEVELS)}, not {level!r}")
         self.level = level
         self.counts: Counter[str] = Counter()
+        self._values = Values(own)
         self._placeholders: dict[str, str] = {}
         self._known: dict[str, tuple[str, Counter[str] | None]] = {}
+        self._clean: set[str] = set()
         self._users: set[str] = set()
 
     def note(self) -> dict[str, Any]:
-        """What to say in a report's head: {"level", "counts": {kind: how many}, "bestEffort": true}."""
-        return {"level": self.level, "counts": dict(sorted(self.counts.items())), "bestEffort": True}
+        """What to say in a report's head: {"level", "counts": {kind: how many}, "bestEffort": true, "engine"}.
+
+        `engine` is "re2", or "re" where the slower engine of Python ran the rules.
+        """
+        counts = dict(sorted(self.counts.items()))
+        return {"level": self.level, "counts": counts, "bestEffort": True, "engine": engine().name}
+
+    def again(self) -> Redactor:
+        """Return a new Redactor of the same level that knows from its beginning what this one has learned."""
+        new = Redactor(self.level)
+        new._values = self._values.copy()
+        new._users = set(self._users)
+        return new
 
     @property
     def replaced(self) -> Mapping[str, str]:
@@ -58,7 +74,7 @@ class Redactor:
             return mask(text)
         if self.level == "paths":
             self.learn([text])
-        return self._text(text, 0)
+        return self._text(text)
 
     def value(self, value: Any) -> Any:
         """A JSON-like value with every string and every key redacted; parts without a secret may be shared.
@@ -71,8 +87,12 @@ class Redactor:
         if self.level == "structure":
             value = mask_value(value)
         if self.level != "secrets":
-            self.learn(_strings(value))
-        return self._walk(value, 0)
+            self.learn(strings_in(value))
+        self._clean = self._clean_of(strings_in(value))
+        try:
+            return self._walk(value)
+        finally:
+            self._clean = set()
 
     def learn(self, texts: Iterable[str]) -> None:
         """Take the user names from home folders in these texts, so that level "paths" finds them everywhere after."""
@@ -82,37 +102,68 @@ class Redactor:
         if len(self._users) > known:
             self._known.clear()
 
-    def _walk(self, value: Any, depth: int) -> Any:
+    def _clean_of(self, texts: Iterable[str]) -> set[str]:
+        """The texts that hold nothing to hide: looked through as one, which takes a fraction of the time."""
+        clean: set[str] = set()
+        for batch in batches({text for text in texts if len(text) >= _SHORTEST and text not in self._known}):
+            suspects = batch.touched(self._spans(batch.text))
+            clean.update(text for n, text in enumerate(batch.texts) if n not in suspects)
+        return clean
+
+    def _walk(self, value: Any) -> Any:
         root: list[Any] = [None]
         stack: list[tuple[Any, Any, Any, str | None]] = [(value, root, 0, None)]
         while stack:
             node, into, at, name = stack.pop()
             if isinstance(node, str):
-                into[at] = self._named(name, node) if name is not None else self._text(node, depth)
+                into[at] = self._named(name, node) if name is not None else self._text(node)
             elif isinstance(node, dict):
-                new: dict[Any, Any] = {}
-                into[at] = new
-                for key, child in node.items():
-                    shown = self._key(new, key, depth)
-                    new[shown] = child
-                    if isinstance(child, (str, dict, list, tuple)):
-                        stack.append((child, new, shown, key if isinstance(key, str) and is_secret_name(key) else None))
+                into[at] = self._walk_dict(node, stack)
             elif isinstance(node, (list, tuple)):
-                listed: list[Any] = list(node)
-                into[at] = listed
-                for n, child in enumerate(listed):
-                    if isinstance(child, str):
-                        listed[n] = self._named(name, child) if name is not None else self._text(child, depth)
-                    elif isinstance(child, (dict, list, tuple)):
-                        stack.append((child, listed, n, name))
+                into[at] = self._walk_list(node, name, stack)
             else:
                 into[at] = node
         return root[0]
 
-    def _key(self, new: dict[Any, Any], key: Any, depth: int) -> Any:
+    def _walk_dict(self, node: dict[Any, Any], stack: list[tuple[Any, Any, Any, str | None]]) -> dict[Any, Any]:
+        new: dict[Any, Any] = {}
+        pair = secret_of_pair(node) if "value" in node or "Value" in node else None
+        for key, child in node.items():
+            shown = self._key(new, key)
+            new[shown] = child
+            if isinstance(child, (str, dict, list, tuple)):
+                name = key if isinstance(key, str) and is_secret_name(key) else None
+                stack.append((child, new, shown, pair if name is None and key in ("value", "Value") else name))
+        return new
+
+    def _walk_list(
+        self, node: list[Any] | tuple[Any, ...], name: str | None, stack: list[tuple[Any, Any, Any, str | None]]
+    ) -> list[Any]:
+        listed: list[Any] = list(node)
+        if len(listed) > 1:
+            self._over_blocks(listed)
+        entry = secret_of_entry(listed)
+        for n, child in enumerate(listed):
+            if isinstance(child, str):
+                beside = entry if n and entry else name
+                listed[n] = self._named(beside, child) if beside is not None else self._text(child)
+            elif isinstance(child, (dict, list, tuple)):
+                stack.append((child, listed, n, name))
+        return listed
+
+    def _over_blocks(self, listed: list[Any]) -> None:
+        """Hide what begins in one block of text and goes on in the next, in place of the blocks that hold it."""
+        blocks = Blocks(listed)
+        if not blocks.follow:
+            return
+        for span in reversed(find_secrets(blocks.text, self._values)):
+            if blocks.goes_over(span):
+                blocks.replace(span, self._placeholder(span.kind, blocks.text[span.start : span.end]))
+
+    def _key(self, new: dict[Any, Any], key: Any) -> Any:
         if not isinstance(key, str):
             return key
-        shown = base = self._text(key, depth)
+        shown = base = self._text(key)
         n = 2
         while shown in new:  # two homes of two users become one word; neither entry may be lost
             shown, n = f"{base} ({n})", n + 1
@@ -121,16 +172,24 @@ class Redactor:
     def _named(self, name: str, value: str) -> str:
         """A string under a secret's name."""
         if is_placeholder(value):
-            return self._text(value, 0)
-        return self._placeholder(kind_of(name), value)
+            return self._text(value)
+        kind = kind_of(name)
+        self._take(value, kind)
+        return self._placeholder(kind, value)
 
-    def _text(self, text: str, depth: int) -> str:
-        if len(text) < 5:
+    def _take(self, value: str, kind: str) -> None:
+        """Remember a value that only its name gave away, to find it where it has no name."""
+        if self._values.learn(value, kind):
+            self._known.clear()
+            self._clean = {text for text in self._clean if value not in text}
+
+    def _text(self, text: str) -> str:
+        if len(text) < _SHORTEST or text in self._clean:
             return text
         known = self._known.get(text)
         if known is None:
             before = self.counts.copy() if len(text) <= _REMEMBER_CHARS else None
-            result = self._scan(text, depth)
+            result = self._scan(text)
             if before is not None:
                 self._remember(text, result, self.counts - before if result is not text else None)
             return result
@@ -144,20 +203,20 @@ class Redactor:
             self._known.clear()
         self._known[text] = (result, counts)
 
-    def _scan(self, text: str, depth: int) -> str:
-        result = self._inner_json(text, depth) if depth < _JSON_DEPTH else text
+    def _scan(self, text: str) -> str:
+        result = text
         # A replacement can bring two pieces together that were none before: again until nothing is found.
         for _ in range(_ROUNDS):
             spans = self._spans(result)
             if not spans:
-                break
+                return result
             result = self._replace(result, spans)
             if all(span.kind in _PLACES for span in spans):
-                break
-        return result
+                return result
+        return self._placeholder("text", text) if self._spans(result) else result
 
     def _spans(self, text: str) -> list[Span]:
-        spans = find_secrets(text)
+        spans = find_secrets(text, self._values)
         if self.level != "secrets":
             spans = _joined(spans, find_places(text, self._users))
         if spans and "[REDACTED:" in text:
@@ -168,6 +227,8 @@ class Redactor:
     def _replace(self, text: str, spans: list[Span]) -> str:
         pieces, done = [], 0
         for start, end, kind in spans:
+            if kind in NAMED_KINDS:
+                self._take(text[start:end], kind)
             pieces += [text[done:start], self._placeholder(kind, text[start:end])]
             done = end
         return "".join([*pieces, text[done:]])
@@ -181,18 +242,6 @@ class Redactor:
             known = self._placeholders[value] = f"[REDACTED:{kind}#{len(self._placeholders) + 1}]"
         return known
 
-    def _inner_json(self, text: str, depth: int) -> str:
-        """A string that is a JSON document with escapes (`\\u0067hp_…`) is read, redacted and written again."""
-        head = text.lstrip()[:1]
-        if head not in ("{", "[", '"') or "\\u" not in text:
-            return text
-        try:
-            inner = json.loads(text)
-            walked = self._walk(inner, depth + 1)
-            return text if walked == inner else json.dumps(walked, ensure_ascii=False)
-        except (ValueError, RecursionError):
-            return text
-
 
 def _joined(spans: list[Span], places: Iterable[Span]) -> list[Span]:
     """Both in order; a name is found in more than one way, and one within a secret is hidden with it."""
@@ -205,16 +254,3 @@ def _joined(spans: list[Span], places: Iterable[Span]) -> list[Span]:
 
 def _within(place: Span, spans: list[Span]) -> bool:
     return any(span.start < place.end and place.start < span.end for span in spans)
-
-
-def _strings(value: Any) -> Iterable[str]:
-    stack = [value]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, str):
-            yield node
-        elif isinstance(node, dict):
-            stack += [key for key in node if isinstance(key, str)]
-            stack += node.values()
-        elif isinstance(node, (list, tuple)):
-            stack += node

@@ -1,21 +1,19 @@
-"""The token rules of `rules.toml`: loaded once, searched by keyword, then tried at the place that the keyword names."""
+"""The token rules of `rules/*.toml`: loaded once, found by keyword, then tried at the place that the keyword names."""
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from waterglass.redact.engine import Engine, Keyword, Keywords, Pattern, engine
 from waterglass.redact.placeholders import is_placeholder
 
 # Longer than any token that a rule takes (counted repeats end at 1,000, RE2's own limit), so a window never cuts one.
 WINDOW = 4_096
-# No rule takes less (`a://:abc@b`), and no token has white space in it.
-_SHORTEST = 10
 
 
 class Span(NamedTuple):
@@ -28,44 +26,70 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Rule:
-    """One token format. `back`: how many characters before its keyword the expression may begin."""
+    """One token format. `back`: how many characters before its keyword the expression may begin.
+
+    `anywhere`: may follow a letter or digit. `fold`: keywords in any case. `needs_…`: the token holds such a
+    character. `skip_placeholder`: a word, a filler or a reference is no secret.
+    """
 
     id: str
     kind: str
     keywords: tuple[str, ...]
-    regex: re.Pattern[str]
+    source: str
+    engine: Engine
     back: int = 0
     fold: bool = False
     anywhere: bool = False
     needs_digit: bool = False
     needs_letter: bool = False
+    needs_upper: bool = False
+    skip_placeholder: bool = False
     examples_true: tuple[str, ...] = ()
     examples_false: tuple[str, ...] = ()
+
+    @cached_property
+    def regex(self) -> Pattern:
+        """The compiled expression. Few rules are ever needed, and compiling all of them takes a second."""
+        return self.engine.compile(self.source)
 
     def find(self, text: str, searched: str, keyword: str) -> Iterator[Span]:
         """Spans of this rule in `text`. `searched` is the text in which the keyword is looked for (folded or not)."""
         group = min(1, self.regex.groups)
         at, done = searched.find(keyword), 0
         while at >= 0:
-            begin, end = max(done, at - self.back), at + WINDOW
-            look = self.regex.search if self.back else self.regex.match
-            # A token glued to the word before it is the tail of something else: one look back spares most attempts.
-            free = self.back or self.anywhere or is_boundary(text, at)
-            found = look(text, begin, end) if free else None
-            if found and self._is_token(text, found, group):
-                yield Span(*found.span(group), self.kind)
-                done = found.end()
+            found, begin = self._try(text, at, done)
+            if found is not None:
+                start, end = found.span(group)
+                yield Span(begin + start, begin + end, self.kind)
+                done = begin + found.end()
             at = searched.find(keyword, max(at + len(keyword), done))
 
-    def _is_token(self, text: str, found: re.Match[str], group: int) -> bool:
-        if self.back and not is_boundary(text, found.start()):
+    def begins(self, text: str) -> Span | None:
+        """The token that `text` begins with."""
+        found = self.regex.match(text)
+        return Span(0, found.end(), self.kind) if found and self._is_token(text, found, 0) else None
+
+    def _try(self, text: str, at: int, done: int) -> tuple[Any, int]:
+        """The match for a keyword at `at`, and where the window begins that its places count from."""
+        begin = max(done, at - self.back)
+        # A token glued to the word before it is the tail of something else: one look back spares most attempts.
+        if not (self.back or self.anywhere or is_boundary(text, at)):
+            return None, begin
+        window = text[begin : at + WINDOW]
+        found = self.regex.search(window) if self.back else self.regex.match(window)
+        return (found, begin) if found and self._is_token(text, found, begin) else (None, begin)
+
+    def _is_token(self, text: str, found: Any, begin: int) -> bool:
+        if self.back and not self.anywhere and not is_boundary(text, begin + found.start()):
             return False
-        body = found[group]
+        body: str = found[min(1, self.regex.groups)]
         if len(set(body[-12:])) < 3:  # ghp_xxxx…: nobody's token
             return False
-        if "password" in self.kind and is_placeholder(body):
+        if self.skip_placeholder and is_placeholder(body):
             return False
         if self.needs_digit and not any(c.isdigit() for c in body):
+            return False
+        if self.needs_upper and not any(c.isupper() for c in body):
             return False
         return not (self.needs_letter and not any(c.isalpha() for c in body))
 
@@ -82,51 +106,59 @@ def is_boundary(text: str, at: int) -> bool:
 
 @cache
 def load_rules() -> tuple[Rule, ...]:
-    """All token rules in the order of the file, their examples joined."""
-    table = tomllib.loads(files(__package__).joinpath("rules.toml").read_text("utf-8"))
-    return tuple(_rule(**entry) for entry in table["rule"])
+    """All token rules, file by file in the order of their names, with their examples joined."""
+    return rules_for(engine())
 
 
-def _rule(keywords: list[str], regex: str, examples_true: list[str], examples_false: list[str], **rest: object) -> Rule:
+def rules_for(one: Engine) -> tuple[Rule, ...]:
+    """All token rules, compiled by this engine."""
+    sheets = sorted(files(__package__).joinpath("rules").iterdir(), key=lambda sheet: sheet.name)
+    tables = (tomllib.loads(sheet.read_text("utf-8")) for sheet in sheets if sheet.name.endswith(".toml"))
+    return tuple(_rule(one, **entry) for table in tables for entry in table["rule"])
+
+
+def _rule(
+    one: Engine, keywords: list[str], regex: str, examples_true: list[str], examples_false: list[str], **rest: Any
+) -> Rule:
     return Rule(
         keywords=tuple(keywords),
-        regex=re.compile(regex),
+        source=regex,
+        engine=one,
         examples_true=tuple(example.replace("<+>", "") for example in examples_true),
         examples_false=tuple(example.replace("<+>", "") for example in examples_false),
-        **rest,  # type: ignore[arg-type]
+        **rest,
     )
 
 
-@cache
-def by_keyword() -> tuple[tuple[str, tuple[Rule, ...]], ...]:
-    """The rules under each keyword that is searched in the text as it stands."""
-    table: dict[str, list[Rule]] = {}
-    for rule in load_rules():
-        for keyword in rule.keywords:
-            if not rule.fold:
-                table.setdefault(keyword, []).append(rule)
-    return tuple((keyword, tuple(rules)) for keyword, rules in table.items())
+class RuleIndex:
+    """The rules under their keywords, together with words that others look for in the same pass."""
+
+    def __init__(self, one: Engine, rules: tuple[Rule, ...], others: tuple[str, ...] = ()) -> None:
+        table: dict[tuple[str, bool], list[Rule]] = {}
+        for rule in rules:
+            for keyword in rule.keywords:
+                table.setdefault((keyword, rule.fold), []).append(rule)
+        self._table = tuple((keyword, tuple(found)) for (keyword, _), found in table.items())
+        self._others = others
+        words = [
+            Keyword(word, fold, alone=any(" " in rule.source for rule in under))
+            for (word, fold), under in table.items()
+        ]
+        self._words: Keywords = one.keywords([*words, *(Keyword(word, fold=True) for word in others)])
+
+    def found(self, text: str, low: str) -> tuple[list[tuple[str, tuple[Rule, ...]]], list[str]]:
+        """The keywords with their rules that occur in `text`, and the other words that occur in it in any case."""
+        rules, others = [], []
+        for index in sorted(self._words.found(text, low)):
+            if index < len(self._table):
+                rules.append(self._table[index])
+            else:
+                others.append(self._others[index - len(self._table)])
+        return rules, others
 
 
-@cache
-def by_folded_keyword() -> tuple[tuple[str, tuple[Rule, ...]], ...]:
-    """The rules under each keyword that is searched in lower case."""
-    return tuple((keyword, (rule,)) for rule in load_rules() if rule.fold for keyword in rule.keywords)
-
-
-def find_tokens(text: str, low: str) -> Iterator[Span]:
-    """Spans of every rule in `text`; `low` is the text in lower case, of the same length."""
-    words = _long_words(text)
-    for keyword, rules in by_keyword():
-        if keyword in (text if " " in keyword else words):
-            for rule in rules:
-                yield from rule.find(text, text, keyword)
-    for keyword, rules in by_folded_keyword():
-        if keyword in low:
-            for rule in rules:
-                yield from rule.find(text, low, keyword)
-
-
-def _long_words(text: str) -> str:
-    """What of a text can hold a token: a third of it. Over a hundred searches then cost a third, too."""
-    return text if len(text) < 200 else " ".join({word for word in text.split() if len(word) >= _SHORTEST})
+def find_tokens(text: str, low: str, hits: list[tuple[str, tuple[Rule, ...]]]) -> Iterator[Span]:
+    """Spans of the rules whose keywords were found in `text`; `low` is the text in lower case, of the same length."""
+    for keyword, rules in hits:
+        for rule in rules:
+            yield from rule.find(text, low if rule.fold else text, keyword)

@@ -1,56 +1,70 @@
-"""Where the secrets of a text are: tokens by format, values by name, private keys; each stretch once."""
+"""Where the secrets of a text are: tokens by format, values by name, private keys, as written and decoded."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 
-from waterglass.redact.names import find_named
-from waterglass.redact.rules import Span, find_tokens
+from waterglass.redact.coded import find_coded
+from waterglass.redact.engine import engine
+from waterglass.redact.names import NAME_WORDS, find_named
+from waterglass.redact.rules import RuleIndex, Span, find_tokens, load_rules
+from waterglass.redact.values import Values
+from waterglass.redact.views import View, decoded, seen
+from waterglass.redact.wrapped import find_wrapped
 
-# What is not seen on a screen and may stand in the middle of a token: colours and other escapes, zero-width characters.
-_UNSEEN = re.compile(
-    "\x1b\\[[0-9;:?]{0,64}[ -/]{0,4}[@-~]|\x1b\\][^\x07\x1b]{0,1000}(?:\x07|\x1b\\\\)|\x1b[()][0-9A-B]"
-    "|[\x00\x1b\x9b\u00ad\u200b-\u200f\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069]"
-)
-_UNSEEN_MARKS = (
-    "\x00\x9b\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff\u202a\u202e\u2066\u2069"
-)
 _ASCII_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _PEM_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_LINE = re.compile(r"[ \t>|+*0-9→:-]{0,16}[A-Za-z0-9+/=]{8,}[\\rn\s]*")
 _PEM_HEADER = re.compile(r"(?:Proc-Type|DEK-Info|Version|Comment):[^\n]{0,200}\n")
 _KEY_TEXT = re.compile(r"[A-Za-z0-9+/=]{12}")
 _PEM_LIMIT = 16_384
+_DEPTH = 3  # base64 in base64, and what is written as numbers in it
+NONE = Values()
 
 
-def find_secrets(text: str) -> list[Span]:
-    """The stretches of `text` that hold a secret, in order, none overlapping another."""
-    seen, offsets = _seen(text)
-    low = seen.lower()
-    if len(low) != len(seen):  # İ and its like grow in lower case; the words looked for are all ASCII
-        low = seen.translate(_ASCII_LOWER)
-    spans = [*find_tokens(seen, low), *find_named(seen, low), *_find_pem(seen)]
-    if not spans:
-        return spans
-    merged = _merge(spans)
-    if offsets is None:
-        return merged
-    return [Span(offsets[span.start], offsets[span.end - 1] + 1, span.kind) for span in merged]
+@cache
+def _index() -> RuleIndex:
+    return RuleIndex(engine(), load_rules(), NAME_WORDS)
 
 
-def _seen(text: str) -> tuple[str, list[int] | None]:
-    """The text as a screen shows it, and where each of its characters stands in the original (None: same places)."""
-    if "\x1b" not in text and not any(mark in text for mark in _UNSEEN_MARKS[: 1 if text.isascii() else None]):
-        return text, None
-    pieces, offsets, done = list[str](), list[int](), 0
-    for hidden in _UNSEEN.finditer(text):
-        pieces.append(text[done : hidden.start()])
-        offsets.extend(range(done, hidden.start()))
-        done = hidden.end()
-    pieces.append(text[done:])
-    offsets.extend(range(done, len(text)))
-    return "".join(pieces), offsets
+def find_secrets(text: str, values: Values = NONE) -> list[Span]:
+    """The stretches of `text` that hold a secret or one of `values`, in order, none overlapping another."""
+    return _merge(_find(_SURROGATE.sub("\ufffd", text) if not text.isascii() else text, values, 0))
+
+
+def _find(text: str, values: Values, depth: int) -> Iterator[Span]:
+    view = seen(text)
+    yield from _placed(view, _plain(view.text, values))
+    for deeper in decoded(view):
+        yield from _placed(deeper, _plain(deeper.text, values))
+        if depth < _DEPTH:
+            yield from _placed(deeper, find_coded(deeper.text, lambda inner: _find(inner, values, depth + 1)))
+    if depth < _DEPTH:
+        yield from _placed(view, find_coded(view.text, lambda inner: _find(inner, values, depth + 1)))
+
+
+def _placed(view: View, spans: Iterable[Span]) -> Iterator[Span]:
+    for span in spans:
+        start, end = view.at(span.start, span.end)
+        yield Span(start, end, span.kind)
+
+
+def _plain(text: str, values: Values) -> Iterator[Span]:
+    low = text.lower()
+    if len(low) != len(text):  # İ and its like grow in lower case; the words looked for are all ASCII
+        low = text.translate(_ASCII_LOWER)
+    hits, words = _index().found(text, low)
+    if hits:
+        yield from find_tokens(text, low, hits)
+        yield from find_wrapped(text, hits)
+    if words:
+        yield from find_named(text, low, words)
+    if "PRIVATE KEY" in text:
+        yield from _find_pem(text)
+    yield from values.find(text)
 
 
 def _merge(spans: Iterable[Span]) -> list[Span]:
@@ -66,8 +80,6 @@ def _merge(spans: Iterable[Span]) -> list[Span]:
 
 def _find_pem(text: str) -> Iterator[Span]:
     """Private keys in armour, whole or cut off."""
-    if "PRIVATE KEY" not in text:
-        return
     done = 0
     for begin in _PEM_BEGIN.finditer(text):
         if begin.start() < done:

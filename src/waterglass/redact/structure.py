@@ -8,7 +8,7 @@ from typing import Any
 from waterglass.redact.tables import tables
 
 _MARK = re.compile(r"\[\d+ chars\](?: \(\d+\))?")
-_REMOVED = re.compile(r"\[(?:REDACTED:[a-z_]+#\d+|user|host)\](?: \(\d+\))?")
+_REMOVED = re.compile(r"\[(?:REDACTED:[a-z][a-z0-9_]*#\d+|user|host)\](?: \(\d+\))?")
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,40}")
 # Strings under these keys are ids, tags or versions. Everything else that is a string is somebody's words.
 KEPT = frozenset(tables()["structure"]["kept"])

@@ -53,10 +53,10 @@ def report_parts(session: Reported, redact: Level = "secrets", now_ms: int | Non
     frame = report_frame()
     yield frame.before
     for number, block in enumerate(_blocks(session.bodies())):
-        yield _packed(f"wg-rows-{number}", [redactor.value(_body(body, redactor)) for body in block])
+        yield _packed(f"wg-rows-{number}", redactor.value([_body(body, redactor) for body in block]))
     where: dict[str, int] = {}
     for number, block in enumerate(_blocks(texts)):
-        entries = [redactor.value(_text(session, kind, key, redactor)) for kind, key in block]
+        entries = redactor.value([_text(session, kind, key, redactor) for kind, key in block])
         where |= {entry["reply"] or entry["prompt"]: number for entry in entries}
         yield _packed(f"wg-texts-{number}", entries)
     payload = Beginnings(redactor.replaced).hidden(payload)

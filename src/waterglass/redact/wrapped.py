@@ -1,0 +1,62 @@
+"""Tokens that go over the end of a line: a terminal of 80 columns breaks most of them, and so do two blocks of text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from waterglass.redact.rules import WINDOW, Rule, Span, is_boundary
+from waterglass.redact.views import View
+
+_PIECE = re.compile(r"[A-Za-z0-9_.=+/~-]{1,4096}")
+_LINE_END = re.compile(r"(?:\r?\n|\\r\\n|\\n)[ \t>|]{0,32}")
+_MAX_PIECES = 8
+_LEAST_AFTER = 4  # characters of a token on its first line, beyond its keyword
+_LEAST_MORE = 8  # characters on the next line, where the first line could hold the whole token
+
+
+def find_wrapped(text: str, hits: list[tuple[str, tuple[Rule, ...]]]) -> Iterator[Span]:
+    """Spans of tokens that begin with a keyword and run over the end of a line."""
+    for keyword, rules in hits:
+        ours = [rule for rule in rules if not (rule.back or rule.fold or rule.anywhere or rule.regex.groups)]
+        at = text.find(keyword) if ours else -1
+        while at >= 0:
+            view = _joined(text, at, len(keyword) + _LEAST_AFTER) if is_boundary(text, at) else None
+            if view is not None:
+                for rule in ours:
+                    yield from _over_the_end(rule, *view)
+            at = text.find(keyword, at + len(keyword))
+
+
+def _joined(text: str, at: int, least: int) -> tuple[View, int] | None:
+    """The token's pieces without what lies between them, and how long the first one is."""
+    view, size = View(), 0
+    for number in range(_MAX_PIECES):
+        piece = _PIECE.match(text, at)
+        if piece is None:
+            break
+        view.add(piece[0], *piece.span())
+        if not number:
+            size = len(piece[0])
+        end = _LINE_END.match(text, piece.end())
+        if end is None or len(piece[0]) < least:
+            break
+        at = end.end()
+    view.done()
+    return (view, size) if len(view.text) > size >= least else None
+
+
+def _over_the_end(rule: Rule, view: View, size: int) -> Iterator[Span]:
+    found = rule.begins(view.text[:WINDOW])
+    if found is None or found.end <= size:
+        return
+    more = view.text[size : found.end]
+    if rule.begins(view.text[:size]) is not None and not (len(more) >= _LEAST_MORE and _is_random(more)):
+        return  # the token may end with its line, and words follow it
+    yield Span(*view.at(0, found.end), rule.kind)
+
+
+def _is_random(text: str) -> bool:
+    """No word looks so: digits between letters, and letters of both cases or digits alone."""
+    digits = sum(c.isdigit() for c in text)
+    return digits >= 2 and (text.lower() != text or digits * 4 >= len(text))
