@@ -120,45 +120,75 @@ def _is_own(command: SimpleCommand, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(text, one) or fnmatchcase(text, f"{one} *") for one in patterns)
 
 
+class _Named(Struct):
+    """Operands of a line's commands, by what the commands do to them."""
+
+    quiet: set[str] = set()
+    removes: set[str] = set()
+    undoes_file: set[str] = set()
+    changes: set[str] = set()
+    read: bool = False  # the commands were looked at one by one
+    mends: bool = False  # one of them changes contents
+
+    def kind(self, path: str) -> str:
+        """What happens to a file that the line as a whole changes."""
+        if not self.read or _among(path, self.changes):
+            return "changes"
+        return next((kind for kind in _NOT_CHANGED if _among(path, getattr(self, kind))), "changes")
+
+
+_NOT_CHANGED = ("quiet", "removes", "undoes_file")
+
+
 def _shell_edit(action: Action, line: LineFacts, root: str | None) -> None:
     """Tell the files that a line changes from those that it deletes, puts back, or only gives a mode."""
     row = action.row
-    cwd = row.tool.cwd
     action.may_edit = row.outcome not in ("rejected", "blocked")
     if row.outcome != "ok":
         return
-    named: dict[str, set[str]] = {"quiet": set(), "removes": set(), "undoes_file": set()}
-    other: set[str] = set()
-    command_line = action.facts.command or ""
-    for command in commands_of(action) if _telling().search(command_line) else ():
-        kind = next((kind for kind in named if _is(command, kind)), None)
+    named = _named(action) if _telling().search(action.facts.command or "") else _Named()
+    found: dict[str, list[str]] = {"changes": [], "removes": [], "undoes_file": [], "quiet": []}
+    for raw in line.changed:
+        target = relative_path(raw, row.tool.cwd)
+        if target is not None and "*" not in target:
+            found[named.kind(raw)].append(project_path(target, row.tool.cwd, root))
+    action.changed = tuple(path for path in found["changes"] if not _is_folder(path, action.formats))
+    action.removed, action.undone = tuple(found["removes"]), tuple(found["undoes_file"])
+    unnamed = not (line.changed or action.formats or action.checks) and (named.mends or not named.read)
+    action.edits = bool(action.changed or action.removed) or unnamed
+
+
+def _named(action: Action) -> _Named:
+    named = _Named(set(), set(), set(), set())
+    for command in commands_of(action):
+        named.read = True
+        kind = next((kind for kind in _NOT_CHANGED if _is(command, kind)), None)
         if kind is not None:
-            named[kind].update(command.words[1:])
+            getattr(named, kind).update(command.words[1:])
         else:
             verdict = judge(list(command.words), command.heredoc, command.reads)
-            other.update(verdict.files if "edit" in verdict.acts else ())
-        other.update(command.writes)
+            if "edit" in verdict.acts:
+                named.mends = True
+                named.changes.update(verdict.files)
+        named.changes.update(command.writes)
         action.formats = action.formats or _is(command, "formats") or _is(command, "formats_with")
         action.undoes_all = action.undoes_all or _is(command, "undoes_all")
-    changed: list[str] = []
-    gone: list[str] = []
-    undone: list[str] = []
-    for raw in line.changed:
-        kind = next((kind for kind, words in named.items() if _among(raw, words)), None)
-        kind = None if kind is not None and _among(raw, other) else kind
-        if kind == "quiet":
-            continue
-        target = relative_path(raw, cwd)
-        if target is not None and "*" not in target:
-            path = project_path(target, cwd, root)
-            (gone if kind == "removes" else undone if kind == "undoes_file" else changed).append(path)
-    action.changed = tuple(path for path in changed if not _is_folder(path, action.formats))
-    action.removed, action.undone = tuple(gone), tuple(undone)
-    action.edits = bool(action.changed or gone) or not (line.changed or action.formats or action.checks)
+    return named
 
 
 def _among(path: str, words: set[str]) -> bool:
-    return path in words or path.rstrip("/") in words or any(path.endswith(f"/{word}") for word in words)
+    """Whether a path is one of some operands, or one of them behind a folder that a `cd` before it went to."""
+    if not words:
+        return False
+    path = path.rstrip("/")
+    at = -1
+    while True:
+        tail = path[at + 1 :]
+        if tail in words or f"{tail}/" in words:
+            return True
+        at = path.find("/", at + 1)
+        if at < 0:
+            return False
 
 
 def _is_folder(path: str, formats: bool) -> bool:

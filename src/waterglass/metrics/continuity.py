@@ -46,9 +46,9 @@ def measure(trace: Trace) -> Finding:
 
 
 def _is_work(trace: Trace, action: Action) -> bool:
-    """Whether an edit is one of the work: not of a plan, a memory or a temporary file alone."""
+    """Whether an edit is one of the work: of a known file that is no plan, memory or temporary file."""
     paths = (*action.changed, *action.removed)
-    return not paths or any(kind_of(path) not in ("own", "temporary") and not trace.is_state(path) for path in paths)
+    return any(kind_of(path) not in ("own", "temporary") and not trace.is_state(path) for path in paths)
 
 
 def _states(trace: Trace, action: Action) -> list[str]:

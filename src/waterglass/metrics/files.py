@@ -52,7 +52,7 @@ def kind_of(path: str) -> str:
     slashed = f"/{lowered}"
     if lowered.startswith(known.temporary) or any(part in slashed for part in known.temporary_anywhere):
         return "temporary"
-    if any(part in slashed for part in known.own_inside) or lowered.startswith("~/.claude/"):
+    if any(part in slashed for part in known.own_inside):
         return "own"
     *folders, name = lowered.split("/")
     if is_plan(path) or default_states()(path):
