@@ -71,7 +71,9 @@ def test_with_closed_errors_the_exit_code_still_tells(in_shell: Ran) -> None:
     assert in_shell("$WG list --root $ROOT 2>&-")[0] == 0
 
 
-@pytest.mark.parametrize("command", ["list", "schema", "show 5a3b", "show 5a3b --json"])
+@pytest.mark.parametrize(
+    "command", ["list", "schema", "show 5a3b", "show 5a3b --json", "compare 5a3b 9e55", "check 5a3b"]
+)
 def test_a_reader_that_leaves_early_is_no_failure_of_any_command(in_shell: Ran, command: str) -> None:
     code, said = in_shell(f"$WG {command} --root $ROOT | true; exit ${{PIPESTATUS[0]}}")
     assert (code, said) == (0, "")

@@ -18,7 +18,7 @@ pty = pytest.importorskip("pty", reason="this system has no terminals of that ki
 termios = pytest.importorskip("termios", reason="this system has no terminals of that kind")
 
 Shown = Callable[..., str]
-COMMANDS = (["list"], ["show", "5a3b"], ["schema"])
+COMMANDS = (["list"], ["show", "5a3b"], ["schema"], ["compare", "5a3b", "9e55"])
 
 
 @pytest.fixture

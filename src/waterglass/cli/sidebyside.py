@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
-from waterglass.cli.terminal import duration, tokens, visible
+from waterglass.cli.terminal import duration, tokens, visible, wants_colour
 
 RUNS = 12  # runs of differing steps that are listed for each session
 _GLYPHS = {"better": "▲", "worse": "▼", "same": "=", None: " "}
@@ -34,11 +34,13 @@ _STYLES = {"better": "green", "worse": "red"}
 
 def print_comparison(document: dict[str, Any], stream: TextIO) -> None:
     """Print what `compare` made."""
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(file=stream, highlight=False, soft_wrap=False)
+    from waterglass.cli.console import TableConsole
+
+    colours: Literal["auto"] | None = "auto" if wants_colour(stream) else None
+    console = TableConsole(file=stream, color_system=colours, highlight=False, soft_wrap=False)
     names = [chr(ord("A") + n) if n < 26 else str(n + 1) for n in range(len(document["sessions"]))]
     for name, session in zip(names, document["sessions"], strict=True):
         title = visible(session["title"] or "(no title)")
