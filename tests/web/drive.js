@@ -174,6 +174,7 @@ const SCENARIOS = {
     return answers.map((answer) => mods.shelf.mergeSessions(known, answer, whole)).pop();
   },
   'diff: words': (mods, input) => mods.diff.diffLines(input[0], input[1]).map((line) => `${line.sign}${line.text}`),
+  'chart: path': (mods, input) => mods.chart.contextPath(input.series, mods.axis.makeAxis(input.range[0], input.range[1], []), input.most),
   'diff: pairs': (mods, input) => mods.diff.sideBySide(mods.diff.diffLines(input[0], input[1]))
     .map((pair) => pair.map((line) => (line ? `${line.sign}${line.text}` : '')).join('|')),
   'density: errors and busy': (mods, input) => {
@@ -195,5 +196,5 @@ export function answer(mods, testCase) {
 
 /** The modules that the cases need. */
 export const MODULES = [
-  'address', 'ansi', 'axis', 'bars', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'outputs', 'plain', 'query', 'range', 'shelf', 'sort', 'ticks', 'view',
+  'address', 'ansi', 'axis', 'bars', 'chart', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'outputs', 'plain', 'query', 'range', 'shelf', 'sort', 'ticks', 'view',
 ];

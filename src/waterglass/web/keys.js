@@ -79,7 +79,7 @@ const isCompaction = (view) => (/** @type {number} */ node) =>
 
 /**
  * What each key does; the page gives what needs the document.
- * @param {any} view @param {any} page with `pageSize`, `firstLine`, `openAll`, `open`, `back`, `focusFilter`, `help`, `theme`, `copyLink`
+ * @param {any} view @param {any} page with `pageSize`, `firstLine`, `openAll`, `open`, `back`, `focusFilter`, `session`, `help`, `theme`, `copyLink`
  * @returns {Map<string, () => void>} by key, "+" before it for Shift
  */
 export function keyTable(view, page) {
@@ -124,6 +124,7 @@ export function keyTable(view, page) {
       [']', () => page.openAll(1)],
       ['y', () => page.copyLink()],
       ['/', () => page.focusFilter()],
+      ['i', () => page.session()],
       ['?', () => page.help()],
       ['t', () => page.theme()],
     ]),

@@ -86,7 +86,7 @@ export function problemBanner(coverage) {
 const SHOWN = 200;
 
 /** @param {any[]} problems */
-function problemItems(problems) {
+export function problemItems(problems) {
   const items = problems
     .slice(0, SHOWN)
     .map((p) =>

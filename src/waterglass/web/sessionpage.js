@@ -4,7 +4,7 @@ import { Detail } from '#detail';
 import { button, el, refill, setText } from '#el';
 import { metricPanel, signalPanel } from '#evidence';
 import { FilterBox } from '#filterbox';
-import { count, counted, duration, tokens } from '#format';
+import { counted } from '#format';
 import { listenWheel } from '#gestures';
 import { Grid } from '#grid';
 import { showHelp } from '#help';
@@ -17,15 +17,13 @@ import { findNode, nameNode } from '#naming';
 import { oneLine } from '#plain';
 import { Scorecard } from '#scorecard';
 import { lengthBanner, problemBanner, reportBanner, sessionFacts } from '#sessionhead';
+import { sessionPanel } from '#sessionpanel';
 import { parseSort, printSort } from '#sort';
+import { statusWords } from '#statusline';
 import { toggleTheme } from '#theme';
 import { CALL, REPLY } from '#tree';
 import { makeToolbar } from '#toolbar';
 import { View } from '#view';
-
-/** @param {View} view */
-const orderWords = ({ sort, sorted }) =>
-  sort && sorted ? ` \u00b7 calls by ${sort.key}, ${sort.down ? 'descending' : 'ascending'} (Esc: tree order)` : '';
 
 export class SessionPage {
   /**
@@ -61,6 +59,7 @@ export class SessionPage {
       signal: (signal) => this.openPanel(signalPanel(this.view, signal, jump)),
     });
     this.scorecard.set(payload);
+    this.showSession = () => this.openPanel(sessionPanel(this.view, jump));
     this.status = el('footer', { class: 'status' });
     this.keys = keyTable(this.view, this.actions());
     // Building already tells the address what is shown: what it said before counts.
@@ -83,6 +82,7 @@ export class SessionPage {
       open: () => this.view.selected >= 0 && this.openDetail(this.view.selected, true, true),
       back: () => this.back(),
       focusFilter: () => this.filter.input.select(),
+      session: () => this.showSession(),
       help: () => showHelp(),
       theme: () => this.theme(),
       follow: () => this.toggleFollow(),
@@ -103,6 +103,7 @@ export class SessionPage {
       home: this.home,
       follow: () => this.toggleFollow(),
       theme: () => this.theme(),
+      session: () => this.showSession(),
     });
     refill(
       root,
@@ -134,15 +135,8 @@ export class SessionPage {
   say() {
     const { view, grid } = this;
     this.place.update({ sort: printSort(view.sort) });
-    const { found, model, payload } = view;
-    const errors = found ? found.errors : view.tree.exchanges.reduce((sum, x) => sum + (x.errors ?? 0), 0);
-    const calls = found ? `${count(found.calls)} of ${counted(model.n, 'call')}` : counted(model.n, 'call');
-    const output = payload.usage ? ` \u00b7 ${tokens(payload.usage.output)} tokens written` : '';
-    const wall = payload.time?.wallMs ? ` \u00b7 ${duration(payload.time.wallMs)}` : '';
-    setText(
-      this.status,
-      `${calls} \u00b7 ${counted(errors, 'error')}${output}${wall}${payload.session.state === 'live' ? ` \u00b7 live${payload.report ? ' when read' : ''}` : ''}${orderWords(view)}`,
-    );
+    const { found, model } = view;
+    setText(this.status, statusWords(view));
     if (!view.lines.length && found) {
       refill(
         grid.empty,
@@ -188,7 +182,9 @@ export class SessionPage {
       view.select(-1);
       this.closeDetail();
     }
-    if (address.card !== null && this.detail.panel?.key !== address.card) this.scorecard.tiles.get(address.card)?.click();
+    if (address.card === null || this.detail.panel?.key === address.card) return;
+    if (address.card === 'session') this.showSession();
+    else this.scorecard.tiles.get(address.card)?.click();
   }
 
   /** A session opens on its last exchange that has calls. @param {boolean} ranged the address gave a range */

@@ -3,7 +3,8 @@ import { button, el } from '#el';
 import { showHelp } from '#help';
 
 /**
- * @param {any} view @param {{title: string, filter: any, home: (() => void)|null, follow: () => void, theme: () => void}} given
+ * @param {any} view @param {{title: string, filter: any, home: (() => void)|null, follow: () => void, theme: () => void,
+ *   session: () => void}} given
  * @returns {{element: any, mark: () => void}} `mark` shows which switches are on
  */
 export function makeToolbar(view, given) {
@@ -29,6 +30,7 @@ export function makeToolbar(view, given) {
     el('h1', { title: given.title }, given.title),
     given.filter,
     el('span', { class: 'modes' }, ...Object.values(switches)),
+    button('Overview', given.session, { class: 'quiet', title: 'The session: prompts, context over time, coverage (I)' }),
     button('Fit', () => view.fitAll(), { class: 'quiet', title: 'All of the session (0)' }),
     button('\u25d0', given.theme, { class: 'quiet', 'aria-label': 'Light or dark (T)', title: 'Light or dark (T)' }),
     button('?', () => showHelp(), { class: 'quiet', 'aria-label': 'Keys (?)', title: 'Keys (?)' }),
