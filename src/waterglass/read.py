@@ -8,6 +8,7 @@ before it, since a live file ends in mid-line; whoever reads on gets it again, w
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from io import FileIO
@@ -16,12 +17,13 @@ from msgspec import Struct
 
 from waterglass.errors import WaterglassError
 from waterglass.model import Coverage, Problem
-from waterglass.schema.decode import REFUSED, decode_line, decode_slowly, decode_typed
+from waterglass.schema.decode import QUICK_BYTES, REFUSED, decode_line, decode_quickly, decode_slowly, decode_typed
 from waterglass.schema.records import RawRecord, is_degraded
 
 BLOCK = 1 << 20
 _MARK = b"\xef\xbb\xbf"  # the byte order mark that some editors write
-MAX_LINE = 256 << 20  # the longest real line is 2.8 MB; beyond this a line is dropped while it streams by
+_RUN = re.compile(rb"\n+")
+MAX_LINE = 128 << 20  # the longest real line is 2.8 MB; beyond this a line is dropped while it streams by
 
 
 class Position(Struct, frozen=True):
@@ -87,15 +89,24 @@ class RecordReader:
             left -= got
             have += got
             at = 0
+            # Stale bytes at the buffer's end can only choose the careful way where the quick one would do.
+            decode = decode_quickly if len(buffer) <= QUICK_BYTES and buffer.isascii() else decode_typed
             while (end := buffer.find(10, at, have)) >= 0:
                 line += 1
+                if end == at:  # blank lines come in runs; each alone would cost an exception
+                    run = _RUN.match(buffer, at, have)
+                    blank = run.end() - at if run else 1
+                    self.coverage.blank_lines += blank
+                    line += blank - 1
+                    at += blank
+                    continue
                 try:
-                    record = decode_typed(view[at:end])
+                    record = decode(view[at:end])
                 except REFUSED:
                     yield from self._refused(bytes(view[at:end]), base + at, line, self.coverage, False)
                 else:
                     records += 1
-                    if is_degraded(record):
+                    if (record.type is None or record.message is not None) and is_degraded(record):
                         self.coverage.degraded_records += 1
                     yield record, base + at, end - at, line, False
                 at = end + 1
@@ -182,6 +193,11 @@ class RecordReader:
                 break
             left -= got
             size += got
+        else:
+            self.tail.bytes += size
+            self.tail.physical_lines += 1
+            self.tail.partial_tail = True  # it has no end yet, so it is no skipped line and is not passed
+            return base, 0
         self.coverage.skipped_lines += 1
         self.coverage.add_problem(
             Problem("skipped_line", self.key, f"line skipped: too_large, {size:,} bytes", line, base)

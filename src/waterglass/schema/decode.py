@@ -16,14 +16,13 @@ from msgspec import Struct
 from waterglass.schema.records import RawRecord, is_degraded
 
 MAX_DEPTH = 512  # brackets in brackets; what nests deeper is no transcript
-MAX_VALUES = 1_000_000  # in one line: three bytes of text may take a hundred of memory. Real lines hold some thousands
+MAX_VALUES = 1 << 20  # in one line: three bytes of text may take a hundred of memory. Real lines hold some thousands
 _MAY_BE_DEEP = 2 * MAX_DEPTH  # bytes; a shorter line has no room for so many brackets and their ends
 _LOOKED_AT = 100_000  # brackets of a line that is refused for its values anyway; they decide which reason is named
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.S)
 _BRACKETS = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.S)
 
 REFUSED = (msgspec.DecodeError, RecursionError, UnicodeError)
-_decode = msgspec.json.Decoder(RawRecord).decode
 _room = Lock()
 _in_room = 0
 _limit_before = 0
@@ -47,20 +46,25 @@ class Decoded(Struct, frozen=True):
     repairs: tuple[str, ...] = ()
 
 
-def decode_typed(line: bytes | memoryview) -> RawRecord:
-    """Return the record of a line, the quick way, which fits all but about one line in ten thousand.
+# The quick way, which fits all but about one line in ten thousand: for lines of ASCII within `QUICK_BYTES`, which have
+# no room for more than `MAX_VALUES` values. Raises what `REFUSED` names.
+decode_quickly = msgspec.json.Decoder(RawRecord).decode
+QUICK_BYTES = MAX_VALUES
 
-    Raises what `REFUSED` names. How deep the parser can go depends on the interpreter and on the caller's stack, so
-    what is too deep is counted here and is the same everywhere.
+
+def decode_typed(line: bytes | memoryview) -> RawRecord:
+    """Return the record of any line, the quick way. Raises what `REFUSED` names.
+
+    How deep the parser goes depends on the interpreter and on the caller's stack. Where it refuses, `decode_slowly`
+    counts: up to `MAX_DEPTH` levels are read in any case, and what is deeper is kept only if the parser takes it.
+    Counting before, in every line, would cost more than reading them.
     """
     data = bytes(line)
     if not data.isascii():
         data.decode()  # the parser takes any bytes for the text of a field that it skips
-    if len(data) > _MAY_BE_DEEP:
-        many = data.count(b"{") + data.count(b"[") > MAX_DEPTH or len(data) > MAX_VALUES
-        if many and beyond_limits(data) is not None:
-            raise RecursionError
-    return _decode(data)
+    if len(data) > QUICK_BYTES and beyond_limits(data) is not None:
+        raise RecursionError
+    return decode_quickly(data)
 
 
 def beyond_limits(line: bytes) -> str | None:
