@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
 
 from waterglass.claims import claim, language_of
+from waterglass.claims.table import grouped
 
 
 def kind(text: str) -> str:
@@ -95,6 +97,54 @@ def test_a_list_of_what_was_done_claims_as_a_whole() -> None:
     assert kind("Based on my review of the commit history:\n- Added the check\n- Removed the helper") == "none"
 
 
+LONG = "\n\nHow it works:\n" + "\n".join(f"- step {number}: one more row of the table" for number in range(12))
+
+
+def test_a_text_that_answers_or_asks_whether_to_do_the_work_claims_nothing() -> None:
+    assert kind("No changes to commit. The build passes.") == "none"
+    assert kind("Issue 7 has already been merged. The build passes.") == "none"
+    assert kind("**Current status:**\n- Added the page\n- Removed the old one") == "none"
+    assert kind("The branch has been pushed. Which approach do you prefer?\n- **A**: merge\n- **B**: wait") == "none"
+    assert kind("The check has been written. Want me to fix these issues?") == "none"
+
+
+def test_a_status_behind_a_claim_takes_nothing_back() -> None:
+    assert kind("Committed the fix. Here's the current status:\n- lint: clean") == "done"
+    assert kind("I've fixed the total. Want me to add a test?") == "done"
+
+
+def test_a_state_in_front_of_a_long_explanation_counts_and_one_in_its_middle_does_not() -> None:
+    assert kind("Now the script skips rows that it has seen." + LONG) == "done"
+    assert kind("The script reads rows." + LONG + "\n\nThe index is rebuilt.\n\n" + LONG) == "none"
+
+
+def test_a_description_of_parts_is_no_list_of_what_was_done() -> None:
+    assert kind("**Region**: Set by the account\n**Proxy**: Configured for both hosts of the shop") == "none"
+    assert kind("- Created date: 2031-04-02\n- Updated: 2031-04-05\n- Owner: you") == "none"
+    assert kind("- Page: Added the field\n- Model: Removed the old one") == "done"
+
+
+def test_the_name_of_a_file_is_no_end_of_a_sentence() -> None:
+    assert kind("**notes.md created** (based on the wiki)" + LONG) == "done"
+
+
+def test_alternatives_by_their_first_letters_match_the_same_texts() -> None:
+    words = "added|add|applied|built(?! from)|set up|set|opti[sz]ed|be?at|x"
+    texts = ["added", "add", "ad", "applied", "built", "built from", "set up", "set", "optised", "optized", "bat", "y"]
+    assert grouped("added|applied") == "a(?:dded|pplied)"
+    for text in texts:
+        assert bool(re.fullmatch(grouped(words), text)) is bool(re.fullmatch(words, text)), text
+
+
+def test_texts_of_usual_length_take_a_few_milliseconds_at_most() -> None:
+    text = "I looked at the page and the worker. " * 20 + LONG
+    kind(text)
+    start = time.process_time()
+    for _ in range(50):
+        kind(text)
+    assert (time.process_time() - start) / 50 < 0.02
+
+
 @pytest.mark.parametrize(
     ("text", "language"),
     [
@@ -130,6 +180,8 @@ def test_a_language_without_rules_is_unknown_and_no_text_at_all_is_none() -> Non
         "i've " * 100_000,
         "- added x\n" * 50_000,
         ("now " + "x" * 390 + "\n") * 500,
+        ("this is the text that you want: " + "updated 3 of " * 28 + "\n") * 500,
+        ("this is the text that you want: " + "a.b-c.md " * 40 + "\n") * 500,
         "已经" * 100_000,
         "追加し、" * 100_000,
         "\ud800\x00done",

@@ -13,6 +13,8 @@ from waterglass.claims.table import Rules, languages
 KINDS = ("done", "partial", "none", "unknown")
 # A weak claim counts in so many sentences at either end.
 _ENDS = 3
+# A question whether to do the work stands in one of so many sentences at the end; its answers may follow it.
+_ASKED = 6
 # A heading claims for the whole text where it is one of so many sentences at the start.
 _TITLE = 2
 # So many items of a list that say what was done make a claim together.
@@ -49,9 +51,11 @@ def claim(text: str) -> Claim:
         return Claim("unknown", None, None)
     if known.same:
         found = [msgspec.structs.replace(one, words=one.words.translate(known.same)) for one in found]
+    if not found or _goes_on(found[-1], rules) or _not_begun(found, rules):
+        return Claim("none", None, language)
     # These languages put a condition's sign behind the verb.
     said = _said(found, rules, late=known.script == "cjk")
-    if said is None or _goes_on(found[-1], rules):
+    if said is None:
         return Claim("none", None, language)
     # Boxes of which none is ticked are steps for the reader; beside ticked ones they are work that is left.
     boxes = any(one.form == "ticked" for one in found)
@@ -64,41 +68,69 @@ def claim(text: str) -> Claim:
 def _says(pattern: re.Pattern[str], sentence: Sentence, rules: Rules, whole: bool = False) -> bool:
     """Return whether the sentence matches, and nothing up to there (or in the `whole` sentence) takes it back."""
     words = sentence.words
-    if sentence.asks or sentence.form == "open" or rules.history.search(words):
+    if sentence.asks or sentence.form == "open":
         return False
     ends = (len(words) if whole else match.end() for match in pattern.finditer(words))
-    return any(not rules.unless.search(words[:end]) for end in ends)
+    return any(not rules.unless.search(words[:end]) for end in ends) and not rules.history.search(words)
 
 
 def _said(found: list[Sentence], rules: Rules, late: bool) -> Sentence | None:
     """The sentence that says most clearly that the work is done."""
-    weak: list[tuple[int, Sentence]] = []
-    items: list[Sentence] = []
-    for position, sentence in enumerate(found):
+    strong = next((one for position, one in enumerate(found) if _is_strong(position, one, rules)), None)
+    if strong is not None or any(rules.recap.search(sentence.words) for sentence in found[:_ENDS]):
+        return strong
+    items = [position for position, one in enumerate(found) if _is_item(one, rules)]
+    if len(items) >= _ITEMS:
+        return found[items[0]]
+    if any(_goes_on(sentence, rules) for sentence in found[-_ENDS:]):
+        return None
+    return _weakly_said(found, rules, late, set(items))
+
+
+def _is_strong(position: int, sentence: Sentence, rules: Rules) -> bool:
+    if sentence.form == "heading":
+        title = position < _TITLE and _says(rules.heading, sentence, rules, whole=True)
+        return title or _says(rules.title, sentence, rules)
+    return sentence.form == "text" and _says(rules.done, sentence, rules)
+
+
+def _is_item(sentence: Sentence, rules: Rules) -> bool:
+    return sentence.form in ("item", "ticked") and (
+        _says(rules.item, sentence, rules) or _says(rules.done, sentence, rules)
+    )
+
+
+def _weakly_said(found: list[Sentence], rules: Rules, late: bool, items: set[int]) -> Sentence | None:
+    def is_weak(position: int) -> bool:
+        sentence = found[position]
         if sentence.form == "heading":
-            claims = _says(rules.heading, sentence, rules, whole=True)
-            if (claims and position < _TITLE) or _says(rules.title, sentence, rules):
-                return sentence
-            if claims:
-                weak.append((position, sentence))
-            continue
-        if sentence.form == "text" and _says(rules.done, sentence, rules):
-            return sentence
-        if sentence.form in ("item", "ticked") and (
-            _says(rules.item, sentence, rules) or _says(rules.done, sentence, rules)
-        ):
-            items.append(sentence)
-        elif _says(rules.state, sentence, rules, whole=late):
-            weak.append((position, sentence))
-    if len(items) >= _ITEMS and not any(rules.recap.search(sentence.words) for sentence in found[:_ENDS]):
-        return items[0]
-    at_an_end = [one for position, one in weak if position < _ENDS or position >= len(found) - _ENDS]
-    enough = 1 if len(found) <= _SHORT else _WEAK
-    return at_an_end[0] if at_an_end and len(weak) >= enough else None
+            return _says(rules.heading, sentence, rules, whole=True)
+        return position not in items and _says(rules.state, sentence, rules, whole=late)
+
+    # The middle of a text is looked at only where an end says something.
+    middle = range(_ENDS, max(len(found) - _ENDS, _ENDS))
+    ends = [position for position in range(len(found)) if position not in middle and is_weak(position)]
+    if not ends:
+        return None
+    # "Now the script ...:" in front of a long explanation says so of the whole text.
+    enough = len(found) <= _SHORT or ends[0] < _TITLE or len(ends) >= _WEAK
+    return found[ends[0]] if enough or any(is_weak(position) for position in middle) else None
 
 
 def _goes_on(last: Sentence, rules: Rules) -> bool:
     return last.form == "text" and not last.asks and rules.goes_on.search(last.words) is not None
+
+
+def _not_begun(found: list[Sentence], rules: Rules) -> bool:
+    """Return whether the text answers or asks, so that what it says was done is not the work asked for."""
+    if any(rules.undecided.search(sentence.words) for sentence in found[-_ASKED:]):
+        return True
+    for sentence in found[:_ENDS]:
+        if rules.denies.search(sentence.words):
+            return True
+        if sentence.form == "text" and _says(rules.done, sentence, rules):
+            return False
+    return False
 
 
 def _is_left(sentence: Sentence, rules: Rules, boxes: bool) -> bool:

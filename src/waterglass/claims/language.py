@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from math import fsum
 
-from waterglass.claims.table import Language, languages
+from waterglass.claims.table import languages, latin_weights
 
 _LOOKED_AT = 6_000
 _WORD = re.compile(r"[^\W\d_]+")
 _SCRIPTS = {
-    "hangul": re.compile(r"[\uac00-\ud7a3\u1100-\u11ff]"),
-    "kana": re.compile(r"[\u3041-\u30ff]"),
-    "han": re.compile(r"[\u4e00-\u9fff\u3400-\u4dbf]"),
-    "cyrillic": re.compile(r"[\u0400-\u04ff]"),
-    "latin": re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]"),
-    "other": re.compile(r"[\u0370-\u03ff\u0530-\u10ff\u1200-\u1cff\u1f00-\u1fff]"),
+    "hangul": re.compile(r"[\uac00-\ud7a3\u1100-\u11ff]+"),
+    "kana": re.compile(r"[\u3041-\u30ff]+"),
+    "han": re.compile(r"[\u4e00-\u9fff\u3400-\u4dbf]+"),
+    "cyrillic": re.compile(r"[\u0400-\u04ff]+"),
+    "latin": re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]+"),
+    "other": re.compile(r"[\u0370-\u03ff\u0530-\u10ff\u1200-\u1cff\u1f00-\u1fff]+"),
 }
 # One of these says as much as so many letters.
 _WEIGHT = {"hangul": 2, "kana": 3, "han": 3}
@@ -30,7 +31,9 @@ _SMALL_WORDS = 3
 def language_of(text: str) -> str | None:
     """The language of `text` (`en`, `es`, ...); None for a language that has no rules or a text too strange to tell."""
     text = text[:_LOOKED_AT].lower()
-    counts = {name: len(pattern.findall(text)) * _WEIGHT.get(name, 1) for name, pattern in _SCRIPTS.items()}
+    if text.isascii():
+        return _by_words(text) if any(map(str.isalpha, text)) else None
+    counts = {name: _letters(pattern, text) * _WEIGHT.get(name, 1) for name, pattern in _SCRIPTS.items()}
     script = max(counts, key=lambda name: counts[name])
     if not counts[script]:
         return None
@@ -46,7 +49,7 @@ def language_of(text: str) -> str | None:
 def _by_words(text: str, default: str = "en") -> str | None:
     words = _WORD.findall(text)
     seen = Counter(words)
-    scores = {name: _score(language, seen) for name, language in languages().items() if language.script == "latin"}
+    scores = _scores(seen)
     best = max(scores, key=lambda name: scores[name])
     few = len(words) <= _FEW_WORDS
     if not scores[best]:
@@ -62,6 +65,17 @@ def _by_words(text: str, default: str = "en") -> str | None:
     return best
 
 
-def _score(language: Language, seen: Counter[str]) -> float:
-    # Words that only this language has weigh most; no word counts more than five times.
-    return sum(min(seen[word], 5) * weight for word, weight in language.words.items() if word in seen)
+def _letters(pattern: re.Pattern[str], text: str) -> int:
+    return sum(map(len, pattern.findall(text)))
+
+
+def _scores(seen: Counter[str]) -> dict[str, float]:
+    """How much the words `seen` speak for each language in Latin letters."""
+    # Words that only this language has weigh most; no word counts more than five times. `fsum`, since languages are
+    # compared for equality and a plain sum depends on the order of the words.
+    found: dict[str, list[float]] = {name: [] for name, language in languages().items() if language.script == "latin"}
+    weights = latin_weights()
+    for word in weights.keys() & seen.keys():
+        for name, weight in weights[word]:
+            found[name].append(min(seen[word], 5) * weight)
+    return {name: fsum(parts) for name, parts in found.items()}

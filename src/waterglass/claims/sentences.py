@@ -19,9 +19,13 @@ _HEADING = re.compile(r"^\s*#{1,6}\s+(.*)$")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
 _BOX = re.compile(r"^\s*[-*+]\s+\[([ xX])\]")
 _BOLD_LINE = re.compile(r"^\s*\*\*([^*]{1,200})\*\*\s*:?\s*$")
-# Code and addresses; each is `§` while sentences are told apart.
-_OPAQUE = re.compile(r"`[^`\n]{0,400}`|https?://[^\s)>]{1,500}")
+# Code, addresses and names of files; each is `§` while sentences are told apart.
+_OPAQUE = re.compile(
+    r"`[^`\n]{0,400}`|https?://[^\s)>]{1,500}"
+    r"|(?<![\w./-])[\w-]{1,80}\.(?:md|json|toml|ya?ml|py|tsx?|jsx?|go|rs|java|sh|sql|css|html|xml|txt|swift)\b(?![.\w/])"
+)
 _SAID = re.compile(r"[\"“«„][^\"”»“\n]{0,300}[\"”»“]|「[^」\n]{0,300}」|『[^』\n]{0,300}』")
+_QUOTES = frozenset('"“«„「『')
 _LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\([^)\n]{0,500}\)")
 _TAG = re.compile(r"<[^<>\n]{1,200}>")
 _MARKS = re.compile(r"[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}|~~")
@@ -67,15 +71,32 @@ def _of_line(line: str) -> list[Sentence]:
     elif item:
         box = _BOX.match(line)
         form, body = "item" if box is None else "open" if box.group(1) == " " else "ticked", item.group(1)
-    body = _LINK.sub(r"\1", body.strip()[:LINE_CHARACTERS].replace("§", "¶"))
+    body = body.strip()[:LINE_CHARACTERS].replace("§", "¶")
+    # Most lines hold none of these: looking for a character costs less than looking for a pattern.
+    if "](" in body:
+        body = _LINK.sub(r"\1", body)
+    if "`" not in body and "." not in body and "://" not in body:
+        return [_sentence(part, part, form) for part in _parts(body)]
     opaque = iter(_OPAQUE.findall(body))
-    parts = [part.strip() for part in _END.split(_OPAQUE.sub("§", body)) if part and part.strip()]
-    return [_sentence(part, re.sub("§", lambda _: next(opaque), part), form) for part in parts]
+    return [
+        _sentence(part, re.sub("§", lambda _: next(opaque), part) if "§" in part else part, form)
+        for part in _parts(_OPAQUE.sub("§", body))
+    ]
+
+
+def _parts(body: str) -> list[str]:
+    return [part.strip() for part in _END.split(body) if part and part.strip()]
 
 
 def _sentence(part: str, written: str, form: str) -> Sentence:
-    part = part[:SENTENCE_CHARACTERS]
-    words = _MARKS.sub("", _TAG.sub(" ", _SAID.sub("§", part))).strip()
+    words = part = part[:SENTENCE_CHARACTERS]
+    if not _QUOTES.isdisjoint(words):
+        words = _SAID.sub("§", words)
+    if "<" in words:
+        words = _TAG.sub(" ", words)
+    if "*" in words or "_" in words or "~" in words:
+        words = _MARKS.sub("", words)
+    words = words.strip()
     asks = words.rstrip(" *_)\"'").endswith(("?", "\uff1f")) or words.startswith("¿")
     plain = " ".join(_SIGNS.sub("", words.replace("'", "’")).lower().split())
     return Sentence(written[:SENTENCE_CHARACTERS], plain, form, asks)
