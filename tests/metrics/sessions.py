@@ -152,6 +152,11 @@ EARLY = [
         "a claim of a helper is not the session's",
         lambda s: s.asks().agent().edit().back("All done.").check().ends(),
     ),
+    near(
+        "earlyVictory",
+        "a trial file comes and goes after the check",
+        lambda s: s.asks().edit().check().write("probe.py").run("rm probe.py").ends(),
+    ),
     near("earlyVictory", "no edits", lambda s: s.asks().read().ends()),
     near(
         "earlyVictory",
@@ -162,6 +167,13 @@ EARLY = [
         "earlyVictory",
         "a commit under hooks",
         lambda s: s.asks().read(".husky/pre-commit").edit().run("git commit -am fix", "ok").ends(),
+    ),
+]
+EARLY += [
+    fault(
+        "earlyVictory",
+        "a script that failed after the last edit",
+        lambda s: s.asks().edit().run("./tools/everything", "Exit code 2", error=True).ends(),
     ),
 ]
 DENSITY = [
@@ -354,6 +366,14 @@ def times(story: Story, number: int, step: Callable[[Story], object]) -> Story:
     return story
 
 
+def background(story: Story) -> Story:
+    """Something is started and goes on by itself."""
+    answer = {"backgroundTaskId": "b1"}
+    return story.run(
+        "python train.py", "Command running in background with ID: b1", run_in_background=True, tool_use_result=answer
+    )
+
+
 def told_three_times(story: Story, between: Callable[[Story], object], output: str = "same") -> Story:
     """The same call three times, with something between."""
     for n in range(3):
@@ -515,6 +535,19 @@ LOOPS = [
         "loopDetection",
         "a person is asked",
         lambda s: times(s.asks(), 3, lambda t: t.call("AskUserQuestion", "yes", questions=[])).ends(),
+    ),
+]
+
+LOOPS += [
+    fault(
+        "loopDetection",
+        "the same failing line of the shell that would edit",
+        lambda s: times(s.asks(), 3, lambda t: t.run("sed -i s/a/b/ none.py", "Exit code 2", error=True)).ends(),
+    ),
+    near(
+        "loopDetection",
+        "a job runs in the background",
+        lambda s: times(background(s.asks()), 3, lambda t: t.run("wc -l results.csv", "0")).ends(),
     ),
 ]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from tests.transcripts import Call, Transcript
+from tests.transcripts import UNSET, Call, Transcript
 from waterglass.metrics import Judged, Settings, Trace, needs, read_trace
 from waterglass.session import Session, load
 
@@ -46,6 +46,7 @@ class Story:
         result: bool = True,
         id: str | None = None,
         text: str | None = None,
+        tool_use_result: Any = UNSET,
         **given: Any,
     ) -> Self:
         """The agent makes one call and gets its result."""
@@ -53,7 +54,7 @@ class Story:
         call_id = id or f"toolu_{self.count}"
         self.at.reply(text, [Call(name, given, call_id)])
         if result:
-            self.at.result(call_id, output, is_error=error)
+            self.at.result(call_id, output, is_error=error, tool_use_result=tool_use_result)
         return self
 
     def edit(self, path: str = "src/parser.py", **options: Any) -> Self:
@@ -125,10 +126,10 @@ class Story:
         """A path as a tool gets it: absolute."""
         return path if path.startswith(("/", "~", "$")) else f"{self.transcript.cwd}/{path}"
 
-    def session(self, root: Path) -> Session:
+    def session(self, root: Path, now_ms: int = LONG_AFTER) -> Session:
         """Write the session and read it with the product."""
         self.transcript.write(root)
-        return load(SESSION, roots=[str(root)], now_ms=LONG_AFTER)
+        return load(SESSION, roots=[str(root)], now_ms=now_ms)
 
     def trace(self, root: Path, settings: Settings | None = None) -> Trace:
         """The session as the metrics see it, without any results."""

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.metrics.conftest import Score
-from tests.metrics.story import Story
-from waterglass.metrics import Settings, scorecard
+from tests.metrics.story import LONG_AFTER, SESSION, Story
+from tests.transcripts import Transcript
+from waterglass.metrics import Settings, read_trace, scorecard
 
 
 def test_text_and_semantic_search_are_counted_side_by_side(story: Story, score: Score) -> None:
@@ -96,6 +97,17 @@ def test_a_passing_check_spares_even_what_cannot_be_read(story: Story, score: Sc
 
 def test_a_check_before_the_edit_of_another_thread_does_not_cover_it(story: Story, score: Score) -> None:
     assert early(story.asks().edit().check().agent().edit("src/b.py").back().ends(), score)[:2] == ("alert", 1)
+
+
+@pytest.mark.parametrize(
+    ("version", "live", "status"), [("2.0.70", True, "ok"), ("2.0.70", False, "alert"), ("2.1.220", True, "alert")]
+)
+def test_a_text_that_may_go_on_is_no_end_of_an_exchange(version: str, live: bool, status: str, tmp_path: Path) -> None:
+    """In a live session the text of a reply is written before its call; a stop reason says that none will come."""
+    story = Story(Transcript(SESSION, version=version)).asks().edit().ends()
+    view = story.session(tmp_path, story.transcript.now + 1_000 if live else LONG_AFTER).view()
+    results = {r.id: r for r in scorecard(read_trace(view, Settings()), story.judged(), strict=True)}
+    assert results["earlyVictory"].status == status
 
 
 def test_no_edits_make_it_not_applicable(story: Story, score: Score) -> None:
