@@ -48,3 +48,8 @@ def test_every_language_with_rules_has_those_that_matter() -> None:
     for name, rules in with_rules.items():
         for field in ("done", "state", "item", "unless", "remains", "resolved", "goes_on"):
             assert getattr(rules, field).pattern != "(?!)", f"{name}: {field}"
+
+
+def test_the_words_that_let_a_line_through_are_in_lower_case_as_the_line_is() -> None:
+    words = tomllib.loads((TABLES / "runners.toml").read_text(encoding="utf-8"))["tells"]["words"]
+    assert words == [word.lower() for word in words]

@@ -134,6 +134,8 @@ def test_silence_is_a_pass_only_of_what_would_speak() -> None:
 
 def test_a_script_that_counts_failures_and_ends_well_contradicts_itself() -> None:
     assert verdict("node tests/all.test.js", "Passed: 8\nFailed: 2") == "unknown"
+    assert verdict("node tests/all.test.js", "✗ Error: TypeError: rate is not a function") == "unknown"
+    assert verdict("node tests/all.test.js", "✓ three rates\nok 1 an empty cart") == "pass"
 
 
 def test_without_any_note_of_success_a_summary_of_failure_counts() -> None:
@@ -143,6 +145,10 @@ def test_without_any_note_of_success_a_summary_of_failure_counts() -> None:
 def test_a_cut_or_long_output_still_has_its_ends() -> None:
     assert verdict("pytest | cat", "collected 9\n... [900 lines truncated] ...\n9 passed in 1s") == "pass"
     assert verdict("pytest | cat", "x\n" * 500_000 + "9 passed in 1s") == "pass"
+
+
+def test_a_test_script_that_does_not_compile_has_failed() -> None:
+    assert verdict("npx ts-node tests/a.test.ts | head", "Report: ⨯ Unable to compile TypeScript:") == "fail"
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def _lines(text: str) -> Iterator[str]:
     if len(lines) > HEAD_LINES + TAIL_LINES:
         lines = lines[:HEAD_LINES] + lines[-TAIL_LINES:]
     for line in lines:
-        if not tells.search(line[:2000]):
+        if not tells.search(line[:2000].lower()):
             continue
         parts = (line,) if len(line) <= LINE_CHARACTERS else (line[:LINE_CHARACTERS], *_pieces(line[-LINE_CHARACTERS:]))
         for part in parts:

@@ -16,7 +16,8 @@ class Runners:
         import tomllib  # late: nothing is paid for it where no check is judged
 
         raw = tomllib.loads(text)
-        self.tells = re.compile("|".join(raw["tells"]["words"]), re.IGNORECASE)
+        # For a line in lower case: ignoring case is four times slower.
+        self.tells = re.compile("|".join(raw["tells"]["words"]))
         self.nothing = _any_of(raw["nothing"]["lines"])
         self.passes = _any_of(raw["pass"]["lines"])
         self.builds = _any_of(raw["pass"]["build"])

@@ -86,6 +86,8 @@ def _after_success(table: Runners, line: LineFacts, text: str, signs: Signs, com
         if signs.failed and (script or not signs.passed):
             # It counts failures and then ends well: the two facts contradict each other.
             return "unknown"
+        if script and signs.part_failed and not (signs.passed or signs.part_passed):
+            return "unknown"  # it catches its own errors
         return "unknown" if signs.nothing and not signs.passed else "pass"
     if signs.failed:
         return "fail"
