@@ -6,6 +6,7 @@ runs again over the events in memory. So live equals cold, and no step after `no
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import msgspec
@@ -19,7 +20,7 @@ from waterglass.model import Coverage, Event, Facts, Problem, Sidecar
 from waterglass.normalize import Normalizer
 from waterglass.otherprocess import OtherProcess, count_lines, cut_in_two
 from waterglass.read import Position, RecordReader, read_bytes
-from waterglass.schema.layout import is_internal
+from waterglass.schema.layout import agent_id, is_internal
 from waterglass.schema.sidecars import read_sidecar
 
 MAX_SIDECAR = 1 << 20
@@ -39,6 +40,7 @@ class Transcript(Struct):
     tail_facts: Facts = msgspec.field(default_factory=Facts)
     tail_coverage: Coverage = msgspec.field(default_factory=Coverage)
     mark: Mark | None = None  # set where the file may be read on later
+    replaced: bool = False  # read anew, since what was read of the file before no longer stands in it
 
     @property
     def whole(self) -> Source:
@@ -144,7 +146,7 @@ def read_session(
     """
     known = {transcript.file.path: transcript for transcript in before}
     transcripts: list[Transcript] = []
-    problems: list[Problem] = []
+    problems = [_unread(os.path.basename(place.path), place.reason) for place in ref.unread]
     failure: WaterglassError | None = None
     for file in ref.files:
         try:
@@ -163,18 +165,24 @@ def read_session(
     return transcripts, problems
 
 
+def _unread(name: str, reason: str) -> Problem:
+    return Problem("unreadable_file", agent_id(name) or name, f"cannot read the transcript ({reason})")
+
+
 def _read_growing(file: TranscriptFile, known: Transcript | None) -> Transcript:
     """Read a file, or what it gained. Its state is noted before it is read: what comes meanwhile is seen next time."""
     state, sidecar = state_of(file.path), state_of(file.sidecar)
-    transcript = None
+    transcript, replaced = None, False
     if known is not None and known.mark is not None and state is not None and known.mark.sidecar == sidecar:
         old = known.file
         if (old.key, old.kind, old.sidecar) == (file.key, file.kind, file.sidecar):
             if is_same(known.mark, state):
                 return known
             transcript = known if only_grew(file.path, known.mark, state) else None
+            replaced = transcript is None
     if transcript is None:
         transcript = open_transcript(file)
+        transcript.replaced = replaced
     read_on(transcript)
     transcript.file = file
     transcript.mark = None if state is None else make_mark(file.path, state, sidecar, transcript.position.offset)

@@ -19,6 +19,8 @@ from waterglass.rows import Row
 from waterglass.schema.layout import project_of, written
 from waterglass.view import View, is_live, make_view
 
+QUICK_CALLS = 1_500  # in sessions of more, the scorecard takes longer than reading them
+
 if TYPE_CHECKING:  # the scorecard is imported when it is asked for
     from waterglass.metrics import Settings
     from waterglass.scoring import Scores
@@ -51,9 +53,8 @@ class Session:
         self.transcripts: list[Transcript]
         self._growing = growing or before is not None
         earlier = before.transcripts if before is not None and before._growing else []
-        was_there = {transcript.file.path: transcript for transcript in earlier}
         self.transcripts, self._unread = read_session(ref, earlier, growing=self._growing)
-        self.started_over = any(was_there.get(t.file.path, t) is not t for t in self.transcripts)
+        self.started_over = any(t.replaced and all(t is not old for old in earlier) for t in self.transcripts)
         self._rows_before = before._view.rows if before is not None and before._view is not None else []
         self._linked, coverage = link_transcripts(self.transcripts)
         self.coverage: Coverage = coverage
@@ -142,6 +143,11 @@ class Session:
         self._scores = (view, self.settings, scores)
         return scores
 
+    def scorecard(self, now_ms: int | None = None) -> dict[str, Any]:
+        """Return `{metrics, health, cost}` as the payload has them."""
+        scores = self.scores(now_ms)
+        return {"metrics": scores.metrics, "health": scores.health, "cost": self.cost(now_ms)}
+
     def cost(self, now_ms: int | None = None) -> dict[str, Any] | None:
         """Return what the counted calls cost at API list prices, None where the price data is not installed."""
         from waterglass.cost import cost_of
@@ -175,7 +181,7 @@ class Session:
         head = payload_head(view, self.id, files, self.coverage, self.continues, lists)
         head["session"]["project"] = head["session"]["project"] or self.folder_project
         if scores:
-            head |= {**msgspec.to_builtins(self.scores(now_ms)), "cost": self.cost(now_ms)}
+            head |= self.scorecard(now_ms)
         return head
 
     def overview(self, now_ms: int | None = None, *, scores: bool = False) -> dict[str, Any]:
@@ -191,10 +197,13 @@ class Session:
         book = self.view(now_ms).ledger
         return audit_fields(audit(self._linked, book), book.total)
 
-    def payload(self, now_ms: int | None = None, *, table: bool = False, scores: bool = True) -> dict[str, Any]:
-        """Return the whole payload: nested rows with bodies, or a `table` without; metrics and health are null without
-        `scores`."""
-        head = self.head(now_ms, scores=scores)
+    def payload(self, now_ms: int | None = None, *, table: bool = False, scores: bool | None = True) -> dict[str, Any]:
+        """Return the whole payload: nested rows with bodies, or a `table` without.
+
+        Metrics, health and cost are null without `scores`; None leaves them out where they take longer than the rest.
+        """
+        wanted = len(self.view(now_ms).rows) <= QUICK_CALLS if scores is None else scores
+        head = self.head(now_ms, scores=wanted)
         view = self.view(now_ms)
         if table:
             parents, ends = [row.parent for row in view.rows], [row.subtree_end for row in view.rows]

@@ -18,7 +18,7 @@ LETTERS = "abcdefgh"
 
 
 def head(replies: list[str]) -> dict[str, Any]:
-    return {"session": {"n": len(replies)}, **dict.fromkeys(LISTS, []), "replies": [{"text": r} for r in replies]}
+    return {"session": {"n": len(replies)}, **{name: [] for name in LISTS}, "replies": [{"text": r} for r in replies]}
 
 
 def rows(*ids: str) -> Rows:
@@ -53,7 +53,9 @@ def test_a_client_at_any_state_gets_to_the_present_one_or_is_told_to_fetch(
     assert message["head"] == made[-1][1]
     if message["reset"]:
         kept = [[row["id"] for row in state] for state, _ in made[at:]]
-        assert any([i for i in a if i in b] != [i for i in b if i in a] for a in kept for b in kept), "only an order lost"
+        assert any([i for i in a if i in b] != [i for i in b if i in a] for a in kept for b in kept), (
+            "only an order lost"
+        )
         return
     client = Mirror({}, made[at][0])
     client.take(message)

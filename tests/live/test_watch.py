@@ -97,9 +97,7 @@ def test_folders_that_come_later_are_watched_too(tmp_path: Path, watched: Watch)
     assert heard.session("s2")
 
 
-def test_a_root_that_comes_later_is_watched(
-    tmp_path: Path, watched: Watch, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_root_that_comes_later_is_watched(tmp_path: Path, watched: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "_RETRY_S", 0.1)
     heard = watched(tmp_path / "projects")
     (tmp_path / "projects" / "-a").mkdir(parents=True)

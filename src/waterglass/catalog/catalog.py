@@ -99,9 +99,12 @@ class Catalog:
             self._changed.notify_all()
 
     def find(self, session: str) -> SessionRef | None:
-        """Return a session by its id, with its files as they are now; None where there is none."""
+        """Return a session by its id, with its files as they are now; None where none is (yet: it is looked for)."""
         with self._changed:
             ref = self._refs.get(session)
+            if ref is None:
+                self._touched.look(time.monotonic())
+                self._changed.notify_all()
         return again(ref) if ref is not None else None
 
     def in_sight(self, session: str) -> list[SessionRef]:
@@ -265,7 +268,7 @@ class Catalog:
                 self._queue_some([id_ for id_ in self._touched.late(now) if id_ in self._entries])
                 if taken := self._touched.take(now):
                     return taken
-                self._changed.wait(self._touched.wait)
+                self._changed.wait(self._touched.wait(now))
             return set()
 
     def _update(self, ids: Collection[str]) -> None:
@@ -276,20 +279,18 @@ class Catalog:
         found = [now for ref in refs if (now := again(ref)) is not None]
         fresh = self._name(found)
         with self._changed:
-            now_s = time.monotonic()
             self._touched.add((), len(found) < len(refs))
             entries = [self._entries[id_] for id_ in fresh if id_ in self._entries]
             if any(e.ref.id not in heads or ties(e.head) != ties(heads[e.ref.id]) for e in entries):
                 self._kin = Kin(self._entries.values())
                 self._unplaced = True
-            self._queue_some([e.ref.id for e in entries if self._touched.count(e.ref.id, e.ref.size, now_s)])
+            self._queue_some([e.ref.id for e in entries if self._touched.count(e.ref.id, e.ref.size, time.monotonic())])
 
     def _queue_some(self, ids: Collection[str]) -> None:
-        for id_ in ids:
-            if id_ not in self._queue:
-                self._queue[id_] = None
-                self._left += self._entries[id_].ref.size
-        if ids:
+        fresh = [id_ for id_ in ids if id_ not in self._queue]
+        self._queue.update(dict.fromkeys(fresh))
+        self._left += sum(self._entries[id_].ref.size for id_ in fresh)
+        if fresh:
             self._changed.notify_all()
 
     def _name(self, refs: Sequence[SessionRef]) -> set[str]:

@@ -27,19 +27,26 @@ class Touched:
         """Note that somebody looks at the list."""
         self._asked = now
 
+    def look(self, now: float) -> None:
+        """Note that somebody asks for a session that is not known: it may be a new one."""
+        self._asked, self._others = now, True
+
     def add(self, ids: Collection[str], others: bool) -> None:
         """Note that the files of these sessions have changed, and with `others` that there may be new ones."""
         self._touched.update(ids)
         self._others = self._others or others
 
-    @property
-    def wait(self) -> float | None:
-        """How long to sleep before asking again what is due, None for as long as nothing is noted."""
-        return PACE_S / 2 if self._touched or self._others or self._late else None
+    def wait(self, now: float) -> float | None:
+        """How long to sleep before asking again what is due; None: until something is noted or asked for."""
+        noted = self._touched or self._others or self._late
+        return PACE_S / 2 if noted and self._is_looked_at(now) else None
+
+    def _is_looked_at(self, now: float) -> bool:
+        return now - self._asked < LOOKED_AT_S
 
     def scan_is_due(self, now: float, scanned: float) -> bool:
         """Should the folders be walked through, which was done last at `scanned`?"""
-        return self._others and now - self._asked < LOOKED_AT_S and now - scanned >= SCAN_S
+        return self._others and self._is_looked_at(now) and now - scanned >= SCAN_S
 
     def scanned(self) -> None:
         """Note that a walk through the folders begins: it sees all that was noted."""
@@ -48,7 +55,7 @@ class Touched:
 
     def take(self, now: float) -> set[str]:
         """Return the sessions to look at now."""
-        if not self._touched or now - self._asked >= LOOKED_AT_S or now - self._updated < PACE_S:
+        if not self._touched or not self._is_looked_at(now) or now - self._updated < PACE_S:
             return set()
         taken, self._touched, self._updated = self._touched, set(), now
         return taken
@@ -65,7 +72,7 @@ class Touched:
 
     def late(self, now: float) -> list[str]:
         """Return those that are to be counted now."""
-        due = [session for session, at in self._late.items() if at <= now]
+        due = [session for session, at in self._late.items() if at <= now and self._is_looked_at(now)]
         for session in due:
             del self._late[session]
             self._counted[session] = now

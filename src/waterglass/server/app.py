@@ -70,6 +70,9 @@ class _Answers:
     def payload(self, request: Request) -> bytes:
         return self._sessions.payload(self.place(request))
 
+    def scorecard(self, request: Request) -> bytes:
+        return self._sessions.scorecard(self.place(request))
+
     def row(self, request: Request) -> dict[str, Any]:
         return self._body(request, lambda session, key: session.row_body(key))
 
@@ -142,6 +145,7 @@ def make_app(listed: Listed, load: Load, access: Access, looked_in: list[dict[st
         Route("/api/sessions", _json(answers.sessions)),
         Route(one, _answered(answers.payload)),
         Route(one + "/changes", _guarded(changes)),
+        Route(one + "/scorecard", _answered(answers.scorecard)),
         Route(one + "/rows/{key:path}", _json(answers.row)),
         Route(one + "/replies/{key:path}", _json(answers.reply)),
         Route(one + "/prompts/{key:path}", _json(answers.prompt)),

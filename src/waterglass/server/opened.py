@@ -40,8 +40,11 @@ class Opened(Protocol):
     def is_live(self, now_ms: int) -> bool:
         """Return whether it is being written: all that its payload takes from the time of asking."""
 
-    def payload(self, now_ms: int | None = None, *, table: bool = False) -> dict[str, Any]:
-        """Return the whole payload."""
+    def payload(self, now_ms: int | None = None, *, table: bool = False, scores: bool | None = True) -> dict[str, Any]:
+        """Return the whole payload, without metrics where `scores` is None and they take long."""
+
+    def scorecard(self, now_ms: int | None = None) -> dict[str, Any]:
+        """Return metrics, health and cost."""
 
     def head(self, now_ms: int | None = None) -> dict[str, Any]:
         """Return the payload without rows."""
@@ -117,8 +120,15 @@ class OpenSessions:
         with self._lock(ref.id):
             kept = self._fresh(ref)
             if kept.payload is None:
-                kept.payload = encode({**kept.session.payload(self._now(), table=True), "event": kept.state})
+                whole = kept.session.payload(self._now(), table=True, scores=None)
+                kept.payload = encode({**whole, "event": kept.state})
             return kept.payload
+
+    def scorecard(self, ref: Files) -> bytes:
+        """Return the session's metrics, health and cost as JSON, with the name of the state that they judge."""
+        with self._lock(ref.id):
+            kept = self._fresh(ref)
+            return encode({**kept.session.scorecard(self._now()), "event": kept.state})
 
     def follow(self, ref: Files) -> str:
         """Keep a session at hand and its changes in mind until `leave`; return the state that was served last."""
