@@ -22,6 +22,18 @@ class TranscriptFile(Struct, frozen=True):
     modified_ms: int = 0
 
 
+class Unreadable(Struct, frozen=True):
+    """A file or folder that could not be read, as it can be written in JSON, and why."""
+
+    path: str
+    reason: str
+
+    @classmethod
+    def of(cls, path: str, error: OSError) -> Unreadable:
+        """Make one from what the system said."""
+        return cls(written(path), (error.strerror or type(error).__name__).lower())
+
+
 class SessionRef(Struct, frozen=True):
     """A session as it lies on disk. Main files come first, then agents, each sorted by path."""
 
@@ -31,6 +43,7 @@ class SessionRef(Struct, frozen=True):
     files: tuple[TranscriptFile, ...]
     size: int  # bytes, over all files
     modified_ms: int  # newest time of any file
+    unread: tuple[Unreadable, ...] = ()  # agents' files, and folders of them, that were seen and could not be opened
 
     @property
     def path(self) -> str:
@@ -53,18 +66,6 @@ class SessionRef(Struct, frozen=True):
         from waterglass.discover.heads import read_head
 
         return read_head(self).project
-
-
-class Unreadable(Struct, frozen=True):
-    """A file or folder that could not be read, as it can be written in JSON, and why."""
-
-    path: str
-    reason: str
-
-    @classmethod
-    def of(cls, path: str, error: OSError) -> Unreadable:
-        """Make one from what the system said."""
-        return cls(written(path), (error.strerror or type(error).__name__).lower())
 
 
 class LookedIn(Struct, frozen=True):

@@ -69,6 +69,7 @@ class Scan:
         self.looked_in = places
         self.unreadable: list[Unreadable] = []
         self._gathered: dict[str, _Gathered] = {}
+        self._unread: dict[str, list[Unreadable]] = {}  # those of `unreadable` that belong to a known session
         self._flat: list[tuple[str, str, _File]] = []
         self._folders: set[tuple[int, int]] = set()  # identities of project folders: one real path counts once
         self._linked: set[tuple[int, int]] = set()  # identities of files with several names: one counts once
@@ -149,6 +150,12 @@ class Scan:
 
     def _add_agents(self, root: str, folder: str, session: str, top: str) -> None:
         """Add the agents of one session, at any depth, without following links."""
+        before = len(self.unreadable)
+        self._walk_agents(root, folder, session, top)
+        if len(self.unreadable) > before:
+            self._unread.setdefault(session, []).extend(self.unreadable[before:])
+
+    def _walk_agents(self, root: str, folder: str, session: str, top: str) -> None:
         try:
             if not stat.S_ISDIR(os.lstat(top).st_mode):
                 return
@@ -211,7 +218,11 @@ class Scan:
 
     def discovery(self) -> Discovery:
         """Return what was found up to here, newest file first."""
-        sessions = [_ref(session, found) for session, found in self._gathered.items() if found.mains or found.agents]
+        sessions = [
+            _ref(session, found, tuple(self._unread.get(session, ())))
+            for session, found in self._gathered.items()
+            if found.mains or found.agents
+        ]
         sessions.sort(key=lambda ref: (-ref.modified_ms, ref.id))
         return Discovery(sessions, list(self.unreadable), list(self.looked_in))
 
@@ -223,7 +234,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _ref(session: str, found: _Gathered) -> SessionRef:
+def _ref(session: str, found: _Gathered, unread: tuple[Unreadable, ...]) -> SessionRef:
     files: list[TranscriptFile] = []
     used: set[str] = set()
     for kind, group in (("main", found.mains), ("agent", found.agents)):
@@ -243,4 +254,5 @@ def _ref(session: str, found: _Gathered) -> SessionRef:
         tuple(files),
         sum(file.size for file in files),
         max(file.modified_ms for file in files),
+        unread,
     )
