@@ -41,7 +41,7 @@ def test_the_words_name_the_fact_and_no_more(story: Story, score: Score) -> None
 def test_two_exchanges_that_are_raised_count_as_two(story: Story, score: Score) -> None:
     story.asks().edit().ends().asks("Now b").edit("src/b.py").ends().asks("Now c").edit("src/c.py").check().ends()
     result = score(story)["earlyVictory"]
-    assert (result.value, result.detail["raisedExchanges"], result.detail["fine"]) == (2, [1, 2], 1)
+    assert (result.value, result.detail["raisedExchanges"], result.detail["fine"]) == (2, [0, 1], 1)
 
 
 def test_a_failed_check_after_the_last_edit_is_named_as_such(story: Story, score: Score) -> None:
@@ -59,6 +59,7 @@ def test_one_passing_check_of_several_is_enough(story: Story, score: Score) -> N
         ("may be a check", lambda s: s.edit().run("./tools/everything", "ok")),
         ("may be a check", lambda s: s.edit().run("python tools/try_it.py", "ok")),
         ("may be a check", lambda s: s.edit().run("docker exec app whatever --all", "ok")),
+        ("may be a check", lambda s: s.edit().run("yes | ./tools/everything", "ok")),
         ("may be a check", lambda s: s.edit().run("newtool --strict", "ok")),
         ("may be a check", lambda s: s.edit().run("gh run watch 12 --exit-status", "ok")),
         ("calls are not written", lambda s: s.edit().agent(kept=False).back()),
@@ -81,7 +82,19 @@ def refused(story: Story) -> Story:
 
 
 @pytest.mark.parametrize(
-    "command", ["git status", "ls -la", "cat src/parser.py", "npm install", "npm run dev", "node -v"]
+    "command",
+    [
+        "git status",
+        "ls -la",
+        "cat src/parser.py",
+        "npm install",
+        "npm run dev",
+        "node -v",
+        "curl -s x | python3 -m json.tool",
+        "curl -s x | python3 -c 'print(1)'",
+        "docker exec app cat a.log",
+        "docker compose restart web",
+    ],
 )
 def test_a_program_that_checks_nothing_is_no_excuse(command: str, story: Story, score: Score) -> None:
     assert early(story.asks().edit().run(command, "ok").ends(), score)[:2] == ("alert", 1)

@@ -30,7 +30,9 @@ def measure(trace: Trace) -> Finding:
     detail: dict[str, object] = {
         "files": len(changes.files),
         "tasks": len(per_task),
-        "filesPerTask": [{"exchange": index, "files": n} for index, n in list(per_task.items())[:_SHOWN]],
+        "filesPerTask": [
+            {"exchange": trace.tasks[index].index, "files": n} for index, n in list(per_task.items())[:_SHOWN]
+        ],
         "mostFilesInATask": max(per_task.values(), default=0),
         "scope": list(trace.settings.scope),
     }

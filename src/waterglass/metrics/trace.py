@@ -22,7 +22,6 @@ from waterglass.shell.wrappers import program_name
 from waterglass.usage import reply_key
 from waterglass.view import View
 
-_ELSEWHERE = frozenset({"docker", "podman", "docker-compose", "ssh", "kubectl"})
 _HOOKS = (".husky", ".pre-commit-config", "lefthook.y", ".githooks", "lint-staged", ".git/hooks")
 _COMMITS = re.compile(r"\bgit (?:commit|push)\b")
 _CODE_OF_TASK = re.compile(r"\bexit code (\d{1,10})\b")
@@ -49,7 +48,7 @@ class Needs(Struct, frozen=True):
 class Task(Struct):
     """One exchange: a prompt and what followed it, in the order of time."""
 
-    index: int
+    index: int  # in the payload's exchanges
     prompt: str | None  # None for what came before any
     actions: list[Action]
     close: Reply | None = None  # the text that the agent ended with, None where it did not end by itself
@@ -181,7 +180,8 @@ def read_trace(view: View, settings: Settings, judged: Judged | None = None) -> 
     starts = [(p.order, n) for n, p in enumerate(view.prompts) if p.state != "unsent"]
     orders = [order for order, _ in starts]
     tasks = [Task(0, None, [])]
-    tasks += [Task(at + 1, view.prompts[n].text, []) for at, (_, n) in enumerate(starts)]
+    shift = 1 if view.exchanges and view.exchanges[0].prompt is None else 0  # as the payload counts its exchanges
+    tasks += [Task(at + shift, view.prompts[n].text, []) for at, (_, n) in enumerate(starts)]
     actions: list[Action] = []
     for row in sorted(view.rows, key=lambda row: row.order):
         action = action_of(row, bisect_right(orders, row.order), root, settings.verify)
@@ -246,10 +246,10 @@ def runs_unknown(action: Action) -> bool:
         name = program_name(command.words[0])
         if command.words[0].startswith(("./", "../")) or name.endswith((".sh", ".py", ".js", ".mjs", ".ts", ".rb")):
             return True
-        if not _ELSEWHERE.isdisjoint(command.through):
-            return True  # in a container or on another machine: not looked up, but run
         if is_command(command.words, name, known["harmless"]):
             continue
+        if command.piped and name in programs().filters:
+            continue  # it only shows another's output
         if is_command(command.words, name, known["opaque"]) or not (name in known["known"] or is_known(name)):
             return True
     return False
