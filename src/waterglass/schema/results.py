@@ -53,7 +53,7 @@ def result_facts(block: RawBlock, record: RawRecord, alone: bool) -> ToolResult:
         task,
         background and not is_error,
         status,
-        text.startswith(texts.PERSISTED),
+        texts.is_cut(text),
         text_id,
     )
 

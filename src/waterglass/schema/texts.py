@@ -136,3 +136,20 @@ def background_id(text: str) -> tuple[bool, str | None]:
 WARM_UP = "Warmup"
 SUGGESTION = "[SUGGESTION MODE:"
 PERSISTED = "<persisted-output>"
+SHORTEST_CUT = 9_900  # characters; an output is cut at 30,000 and keeps whole lines, a failed one at 10,000
+_LINES_CUT = re.compile(r"\n\n\.\.\. \[\d{1,12} lines truncated\] \.\.\.\s{0,8}\Z")
+_MIDDLE_CUT = re.compile(r"\n\n\.\.\. \[\d{1,12} characters truncated\] \.\.\.\n\n")
+_ABOUT = 200  # characters about the middle of an output: it keeps as much of its beginning as of its end
+
+
+def is_cut(text: str) -> bool:
+    """Return whether the program says that a result is not all that there was: a preview of a file, lines left out at
+    the end, or characters in the middle. What only quotes such a mark has it elsewhere, or is short."""
+    if len(text) < SHORTEST_CUT:
+        return text.startswith(PERSISTED)
+    middle = len(text) // 2
+    return (
+        text.startswith(PERSISTED)
+        or _LINES_CUT.search(text, len(text) - 60) is not None
+        or _MIDDLE_CUT.search(text, middle - _ABOUT, middle + _ABOUT) is not None
+    )

@@ -83,3 +83,23 @@ def test_a_preview_that_the_program_kept_is_marked_as_cut(read: Read) -> None:
     t.result("c1", "<persisted-output>\nOutput too large. Full output saved to: x\n</persisted-output>")
     t.result("c2", "whole")
     assert {r["id"]: r["truncated"] for r in read(t).payload()["rows"]} == {"c1": True, "c2": False}
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("line\n" * 6_000 + "\n\n... [812 lines truncated] ...", True),
+        ("é" * 5_000 + "\n\n... [12 characters truncated] ...\n\n" + "x" * 5_000, True),
+        ("one\n\n\n... [812 lines truncated] ...", False),
+        ("line\n" * 6_000 + "\n\n... [812 lines truncated] ...\nand this was in a log", False),
+        ("x" * 400 + "\n\n... [12 characters truncated] ...\n\n" + "x" * 12_000, False),
+    ],
+    ids=["lines at the end", "characters in the middle", "short", "a mark before the end", "a mark near the start"],
+)
+def test_an_output_that_the_program_shortened_is_marked_as_cut_and_one_that_quotes_such_a_mark_is_not(
+    read: Read, text: str, cut: bool
+) -> None:
+    t = started()
+    called(t, "c1")
+    t.result("c1", text)
+    assert [row["truncated"] for row in read(t).payload()["rows"]] == [cut]
