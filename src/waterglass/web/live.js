@@ -119,6 +119,7 @@ export class Live {
     this.redraw(old);
     this.redrawDetail(shown);
     this.changed.clear();
+    page.judging?.changed();
     this.say();
   }
 

@@ -24,14 +24,34 @@ export function contextWords(context) {
   return `${now} of ${tokens(context.window)}${assumed}${fill}`;
 }
 
+/** @param {any} cost @returns {[string, string]|null} what it cost in short, and in full */
+export function costWords(cost) {
+  if (!cost) return null;
+  const models = Object.entries(cost.byModel ?? {}).map(([model, usd]) => `${oneLine(model, 60)} ${dollars(usd)}`);
+  const unpriced = (cost.unpriced ?? []).map((/** @type {string} */ model) => oneLine(model, 60));
+  const full = [
+    `${dollars(cost.usd)} at API list prices; a subscription is not billed this way`,
+    ...models,
+    ...(unpriced.length ? [`without a known price: ${unpriced.join(', ')}`] : []),
+    `prices: ${oneLine(cost.pricesAsOf ?? '', 60)}`,
+  ];
+  return [`${unpriced.length ? '\u2265 ' : ''}${dollars(cost.usd)}`, full.join('\n')];
+}
+
+/** @param {unknown} usd */
+const dollars = (usd) => `$${Number(usd).toFixed(Number(usd) < 10 ? 2 : 0)}`;
+
 /** @param {any} payload @param {number} nowMs @returns {any} one strip of facts */
 export function sessionFacts(payload, nowMs) {
   const { session, usage, context } = payload;
   const context_ = contextWords(context);
+  const cost = costWords(payload.cost);
   const project = session.project ? oneLine(session.project, 200) : null;
+  // On a narrow screen the strip scrolls sideways: then the keyboard must reach it.
+  const scrolls = window.matchMedia?.('(max-width: 640px)').matches;
   return el(
     'div',
-    { class: 'facts' },
+    { class: 'facts', role: 'group', 'aria-label': 'Facts of the session', tabindex: scrolls ? '0' : null },
     el('span', { class: `state s-${session.state}` }, session.state),
     project && fact('project', project.length > 46 ? `\u2026${project.slice(-45)}` : project, project),
     session.worktree && fact('worktree', oneLine(session.worktree.split(/[\\/]/).pop(), 60), oneLine(session.worktree)),
@@ -52,6 +72,7 @@ export function sessionFacts(payload, nowMs) {
         usageWords(usage),
         `${count(usage.apiCalls)} replies; input ${count(usage.input)}, cache write ${count(usage.cacheCreation)}, cache read ${count(usage.cacheRead)}, output ${count(usage.output)}`,
       ),
+    cost && fact('list price', ...cost),
   );
 }
 

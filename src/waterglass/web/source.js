@@ -5,8 +5,9 @@ import { serverSource } from '#sourceserver';
 /**
  * @typedef {{report: boolean, sessions: (after: number|null) => Promise<any>, payload: (id: string) => Promise<any>,
  *   row: (id: string, index: number, rowId: string) => Promise<any>, reply: (id: string, replyId: string) => Promise<any>,
- *   prompt: (id: string, uuid: string) => Promise<any>, changes?: (id: string, state: string) => EventSource}} Source
- *   `changes` is absent where nothing changes
+ *   prompt: (id: string, uuid: string) => Promise<any>, scorecard?: (id: string) => Promise<any>,
+ *   changes?: (id: string, state: string) => EventSource}} Source
+ *   `scorecard` is absent where the payload holds it, `changes` where nothing changes
  */
 
 /** @returns {Source} */

@@ -34,6 +34,7 @@ export function serverSource() {
     row: (id, index, rowId) => ask(`${session(id)}/rows/${encodeURIComponent(rowId)}`),
     reply: (id, replyId) => ask(`${session(id)}/replies/${encodeURIComponent(replyId)}`),
     prompt: (id, uuid) => ask(`${session(id)}/prompts/${encodeURIComponent(uuid)}`),
+    scorecard: (id) => ask(`${session(id)}/scorecard`),
     changes: (id, state) => new EventSource(`${session(id)}/changes?lists=tails&from=${encodeURIComponent(state)}`),
   };
 }
