@@ -76,6 +76,18 @@ def test_what_may_have_been_a_passing_check_is_no_accusation(
     assert reason in words
 
 
+def test_a_check_that_a_person_ran_is_no_accusation(story: Story, score: Score) -> None:
+    story.asks().edit().at.prompt("<bash-input>npm test</bash-input>")
+    story.at.prompt("<bash-stdout>ok</bash-stdout><bash-stderr></bash-stderr>")
+    results = score(story.ends())
+    assert [results[name].status for name in ("earlyVictory", "verificationDensity")] == ["unknown", "unknown"]
+
+
+def test_another_line_that_a_person_typed_is_no_excuse(story: Story, score: Score) -> None:
+    story.asks().edit().at.prompt("<bash-input>git status</bash-input>")
+    assert early(story.ends(), score)[0] == "alert"
+
+
 def refused(story: Story) -> Story:
     text = "The user doesn't want to proceed with this tool use."
     return story.call("Bash", text, error=True, command="pytest -q")

@@ -44,6 +44,7 @@ def test_a_check_in_the_background_is_known_by_the_note_of_its_end(
         ("./guard", False, "pass"),
         ("cd sub && ./guard", False, "pass"),
         ("./guard", True, "fail"),
+        ("./guard > out.log 2>&1", False, "pass"),
         ("./guard | tail -3", False, "unknown"),
         ("./guard || true", False, "unknown"),
         ("./guard; echo ok", False, "unknown"),
@@ -60,6 +61,13 @@ def test_an_own_check_is_judged_by_its_exit_code_where_nothing_hides_it(
 @pytest.mark.parametrize("command", ["./guards", "echo ./guard", "cat guard"])
 def test_an_own_check_is_a_command_and_no_word(command: str, story: Story, tmp_path: Path) -> None:
     assert verdicts(story.asks().run(command, "x").trace(tmp_path, Settings(verify=("./guard",)))) == []
+
+
+def test_an_own_pattern_answers_where_the_output_of_a_known_check_does_not(story: Story, tmp_path: Path) -> None:
+    session = story.asks().run("make check", "odd").session(tmp_path)
+    judged = Judged({"toolu_1": "unknown"})
+    assert verdicts(read_trace(session.view(), Settings(), judged)) == ["unknown"]
+    assert verdicts(read_trace(session.view(), Settings(verify=("make check",)), judged)) == ["pass"]
 
 
 def test_an_unjudged_check_is_unknown_and_asked_for(story: Story, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ class Action(Struct):
     formats: bool = False  # what it changed is the layout only
     line: LineFacts | None = None  # of a shell line that edits or checks
     checks: bool = False
-    own_check: bool = False  # a check by the project's own patterns alone
+    own_check: bool = False  # a check by the project's own patterns
 
     @property
     def thread(self) -> str | None:
@@ -65,8 +65,9 @@ def action_of(row: Row, exchange: int, root: str | None, verify: tuple[str, ...]
     acts = facts.acts
     ran = row.outcome == "ok"
     action.checks = "verify" in acts
-    if verify and facts.command is not None and not action.checks:
-        action.checks = action.own_check = any(_is_own(command, verify) for command in commands_of(action))
+    if verify and facts.command is not None:
+        action.own_check = any(_is_own(command, verify) for command in commands_of(action))
+        action.checks = action.checks or action.own_check
     if facts.command is not None:
         if "edit" in acts or action.checks:
             powershell = tool_named(row.tool.name).powershell

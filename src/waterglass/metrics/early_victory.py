@@ -69,7 +69,7 @@ def _judge(trace: Trace, task: Task) -> _Verdict | None:
     if task.no_checks:
         return _Verdict("excused", "a prompt asks for no checks: not judged")
     changed = shown(last, f"last edit that a check could cover: {trace.covered(last)[0]}")
-    unclear = _unclear(trace, checks, after, last)
+    unclear = _unclear(trace, checks, after, last) or _by_person(trace, last.order, close.order)
     if unclear is not None:
         return _Verdict("unknown", unclear[0], [changed, *([unclear[1]] if unclear[1] else [])])
     if kind == "unknown":
@@ -110,6 +110,13 @@ def _unclear(
             return "a sub-agent ran after the last edit and its calls are not written", shown(
                 action, "calls not written"
             )
+    return None
+
+
+def _by_person(trace: Trace, start: int, end: int) -> tuple[str, Evidence] | None:
+    for order, evidence in trace.checks_by_person:
+        if start < order < end:
+            return "a person ran a check after the last edit", evidence
     return None
 
 

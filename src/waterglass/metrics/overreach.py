@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -20,18 +21,18 @@ class _Changes(Struct):
 
     files: dict[str, Action] = {}
     put_back: dict[str, Action] = {}  # perhaps: a call put files back and did not say which
-    tasks: dict[int, set[str]] = {}
+    tasks: dict[str, set[int]] = {}  # the exchanges in which a file was changed, unless it was put back since
 
 
 def measure(trace: Trace) -> Finding:
     """Count distinct changed files; value: files outside the scope, without a scope files per task."""
     changes = _changes(trace)
-    per_task = {index: len(files) for index, files in changes.tasks.items()}
+    per_task = Counter(index for indexes in changes.tasks.values() for index in sorted(indexes))
     detail: dict[str, object] = {
         "files": len(changes.files),
         "tasks": len(per_task),
         "filesPerTask": [
-            {"exchange": trace.tasks[index].index, "files": n} for index, n in list(per_task.items())[:_SHOWN]
+            {"exchange": trace.tasks[index].index, "files": n} for index, n in sorted(per_task.items())[:_SHOWN]
         ],
         "mostFilesInATask": max(per_task.values(), default=0),
         "scope": list(trace.settings.scope),
@@ -71,15 +72,13 @@ def _changes(trace: Trace) -> _Changes:
         for path in _work(trace, action):
             changes.files[path] = action
             changes.put_back.pop(path, None)
-            changes.tasks.setdefault(action.exchange, set()).add(path)
+            changes.tasks.setdefault(path, set()).add(action.exchange)
         for path in action.undone:
             changes.files.pop(path, None)
-            for files in changes.tasks.values():
-                files.discard(path)
+            changes.tasks.pop(path, None)
         if action.undoes_all:
             changes.put_back.update(changes.files)
             changes.files.clear()
-    changes.tasks = {index: files for index, files in changes.tasks.items() if files}
     return changes
 
 

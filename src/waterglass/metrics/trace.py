@@ -17,11 +17,13 @@ from waterglass.metrics.table import is_command, table
 from waterglass.metrics.wishes import wants_checks, wants_no_checks
 from waterglass.model import Event
 from waterglass.replies import Reply
+from waterglass.shell import judge_line
 from waterglass.shell.table import programs
 from waterglass.shell.wrappers import program_name
 from waterglass.usage import reply_key
 from waterglass.view import View
 
+_REDIRECTED = re.compile(r"\d?>&\d|&>")
 _HOOKS = (".husky", ".pre-commit-config", "lefthook.y", ".githooks", "lint-staged", ".git/hooks")
 _COMMITS = re.compile(r"\bgit (?:commit|push)\b")
 _CODE_OF_TASK = re.compile(r"\bexit code (\d{1,10})\b")
@@ -132,6 +134,17 @@ class Trace(Struct, dict=True):
         if action.own_check:
             return _by_outcome(action)
         return "unknown"
+
+    @cached_property
+    def checks_by_person(self) -> list[tuple[int, Evidence]]:
+        """Shell lines that a person typed and that check, with their orders; what came of them is not looked at."""
+        found: list[tuple[int, Evidence]] = []
+        for order, event in self.view.linked.index.marks:
+            if event.kind == "shell" and event.agent_id is None:
+                line = str(event.detail_of("label") or "")
+                if "verify" in judge_line(line).acts:
+                    found.append((order, Evidence(event.id, None, None, "a person ran a check")))
+        return found
 
     @cached_property
     def has_hooks(self) -> bool:
@@ -285,9 +298,10 @@ def _in_background(action: Action) -> str:
 
 
 def _by_outcome(action: Action) -> str:
-    """What came of a check that only the project's own pattern names: its exit code, where nothing can hide it."""
+    """What came of a check that the project's own pattern names: its exit code, where nothing can hide it."""
     commands = commands_of(action)
     alone = len(commands) == 1 or all(command.words[:1] == ("cd",) for command in commands[:-1])
-    if not alone or "|" in (action.facts.command or "") or "&" in (action.facts.command or "").replace("&&", ""):
+    written = _REDIRECTED.sub("", action.facts.command or "").replace("&&", "")
+    if not alone or "|" in written or "&" in written:
         return "unknown"
     return {"ok": "pass", "error": "fail"}.get(action.row.outcome, "unknown")

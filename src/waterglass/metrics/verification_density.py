@@ -54,6 +54,8 @@ def _unclear(trace: Trace, first: int) -> str:
         return "a commit may have run checks by hooks"
     if any(a.order > first and may_check(a) for a in trace.actions):
         return "a program ran after the first edit that may be a check"
+    if any(order > first for order, _ in trace.checks_by_person):
+        return "a person ran a check after the first edit"
     if any(a.order > first for a in trace.unseen_agents):
         return "a sub-agent ran after the first edit and its calls are not written"
     return ""
