@@ -28,7 +28,7 @@ def result_facts(block: RawBlock, record: RawRecord, alone: bool) -> ToolResult:
     content = block.content
     images = sum(getattr(b, "type", None) == "image" for b in content) if content.__class__ is list and content else 0
     if block.is_error or isinstance(mirror, str) or record.toolDenialKind or len(text) < 200:
-        refused = _refusal(text, mirror, record.toolDenialKind, bool(block.is_error))
+        refused = _refusal(text, mirror, record.toolDenialKind, block.is_error)
     else:
         refused = None
     background, task = texts.background_id(text[:200]) if text[:5] in texts.ACKNOWLEDGED else (False, None)
@@ -58,7 +58,7 @@ def result_facts(block: RawBlock, record: RawRecord, alone: bool) -> ToolResult:
     )
 
 
-def _refusal(text: str, mirror: object, denial: str | None, is_error: bool) -> str | None:
+def _refusal(text: str, mirror: object, denial: str | None, is_error: bool | None) -> str | None:
     if denial:
         return _DENIALS.get(denial, "blocked")
     found = texts.refusal(text[:HEAD]) if is_error else None
@@ -66,6 +66,6 @@ def _refusal(text: str, mirror: object, denial: str | None, is_error: bool) -> s
         found = texts.refusal(mirror[:HEAD])
         if found == "blocked" and not is_error:  # a mirror that is no error may be the output of LS
             found = None
-    if found is None and not is_error and text.startswith("[Request interrupted by user"):
-        found = "interrupted"
-    return found
+    if is_error is None:
+        return found or ("interrupted" if text.startswith("[Request interrupted by user") else None)
+    return None if found == "interrupted" and not is_error else found  # a call that succeeded printed those words

@@ -86,6 +86,17 @@ def test_a_call_that_something_else_ended_was_interrupted(read: Read, text: str,
     assert outcome(read, text, is_error=True, tool_use_result=mirror) == "interrupted"
 
 
+def test_an_interrupt_in_the_text_counts_unless_the_record_says_that_the_call_succeeded(read: Read) -> None:
+    said = "[Request interrupted by user for tool use]"
+    t = started()
+    t.at("+1s").reply(
+        calls=[Call("Edit", {"file_path": "/code/demo/a"}, "c1"), Call("Bash", {"command": "cat log"}, "c2")]
+    )
+    t.result("c1", said)
+    t.result("c2", said + " at 12:00", is_error=False, tool_use_result=said)
+    assert outcomes(read(t)) == {"c1": "interrupted", "c2": "ok"}
+
+
 def test_words_in_an_output_are_no_refusal(read: Read) -> None:
     for text in (NO, "Permission to use Bash has been denied.", "Blocked by hook", "Error: all wrong", "Exit code 1"):
         assert outcome(read, text, is_error=False) == "ok"
