@@ -25,11 +25,17 @@ def reply_part(record: RawRecord, message: RawMessage | None, place: Place) -> R
         return ReplyPart(model, stop, None, None, api_error=failed)
     usage = _usage(raw, stop is None)
     if not raw.iterations:
-        return ReplyPart(model, stop, usage, usage.context_tokens, api_error=failed)
+        return ReplyPart(model, stop, usage, _context(raw), api_error=failed)
     passes = [one for one in raw.iterations if one.type in (None, "message")]
-    context = _usage(passes[-1], False).context_tokens if passes else usage.context_tokens
+    context = _context(passes[-1] if passes else raw)
     advisor = tuple((one.model, _usage(one, False)) for one in raw.iterations if one.type == "advisor_message")
     return ReplyPart(model, stop, usage, context, advisor, api_error=failed)
+
+
+def _context(raw: RawUsage | RawIteration) -> int | None:
+    """Return the tokens in view; None where none of the three figures is there, which says nothing of them."""
+    given = (raw.input_tokens, raw.cache_creation_input_tokens, raw.cache_read_input_tokens)
+    return None if given == (None, None, None) else sum(count or 0 for count in given)
 
 
 def _usage(raw: RawUsage | RawIteration, lower_bound: bool) -> Usage:

@@ -33,6 +33,18 @@ def test_the_size_is_unknown_before_the_first_reply(read: Read) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("usage", [{}, {"output_tokens": 5}, {"input_tokens": "5"}])
+def test_a_reply_without_any_figure_of_its_input_says_nothing_of_the_context(read: Read, usage: dict[str, Any]) -> None:
+    t = started()
+    t.reply("One", usage=used(input=1, read=20, created=300))
+    called(t, "c1", usage={"output_tokens": 0} | usage)
+    session = read(t)
+    found = session.head()["context"]
+    assert (found["tokens"], found["peakTokens"], len(found["series"])) == (321, 321, 1)
+    (row,) = session.payload()["rows"]
+    assert (row["inputTokens"], row["contextFillPercent"]) == (None, None)
+
+
 def test_of_a_reply_in_several_passes_the_last_pass_is_in_view(read: Read) -> None:
     passes = [{"type": "message", **used(input=100)}, {"type": "message", **used(input=130, read=7)}]
     passes.append({"type": "advisor_message", "model": "m", **used(input=9_000)})
