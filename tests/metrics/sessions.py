@@ -551,4 +551,29 @@ LOOPS += [
     ),
 ]
 
+LOOPS += [
+    near(
+        "loopDetection",
+        "a person asks for it several times",
+        lambda s: times(
+            s.asks("Run the report three times, it may be flaky"), 3, lambda t: t.run("npm run report", "same")
+        ).ends(),
+    ),
+    near(
+        "loopDetection",
+        "the state of a job on a server",
+        lambda s: times(s.asks(), 4, lambda t: t.call("mcp__ci__get_status", "busy")).ends(),
+    ),
+    near(
+        "loopDetection",
+        "another program of unknown work between",
+        lambda s: told_three_times(s.asks(), lambda t: t.run(f"python gen.py {t.count}", "")),
+    ),
+    fault(
+        "loopDetection",
+        "two programs of unknown work in turn",
+        lambda s: times(s.asks(), 3, lambda t: t.run("python a.py", "x").run("python b.py", "y")).ends(),
+    ),
+]
+
 SESSIONS = [*EARLY, *DENSITY, *REACH, *CONTINUITY, *LOOPS]

@@ -63,13 +63,20 @@ def test_a_project_in_a_temporary_folder_is_a_project() -> None:
         (("*.py",), "a.py b/c.py", "a.pyx b/c.js ../a.py"),
         (("/a.py",), "a.py", "b/a.py"),
         (("src/**/*.ts", "!src/gen/"), "src/a.ts src/b/c.ts", "src/a.js"),
+        (("./src/",), "src/a.py", "a.py b/src/a.py"),
+        (("/code/demo/src", "!/code/demo/src/gen"), "src/a.py", "a.py src/gen/a.py"),
         (("docs", "README.md"), "docs/a.md README.md sub/docs/x.md", "src/README"),
     ],
 )
 def test_a_scope_follows_the_rules_of_a_gitignore(globs: tuple[str, ...], inside: str, outside: str) -> None:
-    is_out = outside_scope(globs)
+    is_out = outside_scope(globs, "/code/demo")
     assert [path for path in inside.split() if is_out(path)] == []
     assert [path for path in outside.split() if not is_out(path)] == []
+
+
+def test_a_scope_may_be_written_with_backslashes_where_paths_are() -> None:
+    is_out = outside_scope(("src\\", "C:\\Data\\App\\lib\\*.py"), "C:/Data/App")
+    assert [is_out(path) for path in ("src/a.py", "lib/a.py", "lib/a.js")] == [False, False, True]
 
 
 def test_state_files_are_known_by_name_and_kind_and_not_by_a_word_in_code() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from waterglass.metrics.wishes import wants_checks, wants_no_checks
+from waterglass.metrics.wishes import wants_checks, wants_no_checks, wants_repeats
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,25 @@ def test_talk_of_tests_is_no_such_wish(prompt: str) -> None:
 def test_a_later_wish_for_checks_counts() -> None:
     assert wants_checks("Now run all the unit tests")
     assert wants_checks("Don't forget to run the tests")
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Run it 5 times",
+        "Run the test a few times",
+        "check every 30 seconds",
+        "do it twice",
+        "keep checking the build",
+        "run 10x",
+    ],
+)
+def test_a_wish_to_repeat_is_understood(prompt: str) -> None:
+    assert wants_repeats(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt", ["It sometimes fails", "Fix the timer", "Use times new roman", "Keep the file", "every test fails"]
+)
+def test_other_words_ask_for_no_repeat(prompt: str) -> None:
+    assert not wants_repeats(prompt)

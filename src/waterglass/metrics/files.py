@@ -112,14 +112,26 @@ def is_loaded(path: str) -> bool:
     return found and ("/" not in path or is_outside(path))
 
 
-def outside_scope(globs: tuple[str, ...]) -> Callable[[str], bool]:
+def _from_root(glob: str, root: str | None) -> str:
+    excludes, pattern = glob[:1] == "!", glob.removeprefix("!")
+    if root and root[1:2] == ":":
+        pattern = pattern.replace("\\", "/")
+    if root and pattern.startswith(f"{root.rstrip('/')}/"):
+        pattern = pattern[len(root.rstrip("/")) :]
+    elif pattern.startswith("./"):
+        pattern = pattern[1:]
+    return f"!{pattern}" if excludes else pattern
+
+
+def outside_scope(globs: tuple[str, ...], root: str | None = None) -> Callable[[str], bool]:
     """Return a function that says whether a path lies outside the scope, by the rules of a .gitignore.
 
+    A pattern may begin with `./`, or with the project's root: a .gitignore knows neither, people write both.
     Raises WaterglassError where the patterns name nothing: every file would lie outside.
     """
     from pathspec import GitIgnoreSpec  # late: only a scope needs it
 
-    spec = GitIgnoreSpec.from_lines(globs)
+    spec = GitIgnoreSpec.from_lines([_from_root(glob, root) for glob in globs])
     if not any(pattern.include for pattern in spec.patterns):
         raise WaterglassError("the scope names no files", ", ".join(globs)[:200], "patterns such as src/ or *.py")
     return lambda path: is_outside(path) or not spec.match_file(path)

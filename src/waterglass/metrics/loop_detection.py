@@ -40,19 +40,23 @@ def measure(trace: Trace) -> Finding:
     resets = _reset_orders([action for action in actions if first < action.order < last], repeated)
     waiting = _Waiting(actions)
     loops: list[list[Action]] = []
-    polls = 0
+    polls = asked = 0
     for candidate in candidates:
         for group in _split(candidate, resets):
             if len(group) >= threshold:
-                polling = _polls(trace, group, waiting)
-                polls += polling
-                if not polling:
+                if trace.tasks[group[0].exchange].repeats:
+                    asked += 1
+                elif _polls(trace, group, waiting):
+                    polls += 1
+                else:
                     loops.append(group)
     loops.sort(key=lambda group: group[0].order)
     detail["polling"] = polls
     notes = (
         [f"{counted(polls, 'repeated question', 'repeated questions')} about a running job: no loop"] if polls else []
     )
+    if asked:
+        notes.append("a prompt asks for something several times: what was repeated then is no loop")
     if not loops:
         return Finding("ok", 0, f"no call made {threshold} times or more with the same result", detail, notes)
     evidence = [shown(a, f"call {n} of {len(g)} with the same result") for g in loops for n, a in enumerate(g, 1)]
@@ -119,7 +123,9 @@ def _key(action: Action) -> Key | None:
     result = row.result.result if row.result is not None else None
     if result is None or row.background or row.outcome not in ("ok", "error") or result.images or row.facts.spawns:
         return None
-    name = server_and_name(row.tool.name)[1]
+    server, name = server_and_name(row.tool.name)
+    if server and known.poll_words.search(name):
+        return None
     if name in known.poll_tools or name in known.asking_tools or row.tool.name == "?":
         return None
     return (row.tool.name, row.tool.digest, result.digest, row.outcome)

@@ -46,7 +46,7 @@ def measure(trace: Trace) -> Finding:
 
 
 def _by_scope(trace: Trace, changes: _Changes, detail: dict[str, object]) -> Finding:
-    is_out = outside_scope(trace.settings.scope)
+    is_out = outside_scope(trace.settings.scope, trace.root)
     out = {path: action for path, action in changes.files.items() if is_out(path)}
     maybe = {path: action for path, action in changes.put_back.items() if path not in changes.files and is_out(path)}
     nowhere = [path for path in out if trace.root is None and is_outside(path)]

@@ -36,6 +36,7 @@ class Table:
         self.commands: dict[str, Commands] = {name: _commands(text) for name, text in raw["commands"].items()}
         self.no_checks = tuple(raw["prompts"]["no_checks"])
         self.poll_tools = frozenset(raw["tools"]["polls"].split())
+        self.poll_words = re.compile("|".join(raw["tools"]["polls_words"].split()))
         self.asking_tools = frozenset(raw["tools"]["asks"].split())
 
 

@@ -14,7 +14,7 @@ from waterglass.metrics.files import is_outside, kind_of, project_path, state_ma
 from waterglass.metrics.result import Evidence
 from waterglass.metrics.settings import Settings
 from waterglass.metrics.table import is_command, table
-from waterglass.metrics.wishes import wants_checks, wants_no_checks
+from waterglass.metrics.wishes import wants_checks, wants_no_checks, wants_repeats
 from waterglass.model import Event
 from waterglass.replies import Reply
 from waterglass.shell import judge_line
@@ -55,6 +55,7 @@ class Task(Struct):
     actions: list[Action]
     close: Reply | None = None  # the text that the agent ended with, None where it did not end by itself
     no_checks: bool = False  # a person asked for none
+    repeats: bool = False  # a person asked for the same thing several times
 
 
 class Trace(Struct, dict=True):
@@ -205,6 +206,7 @@ def read_trace(view: View, settings: Settings, judged: Judged | None = None) -> 
     for task in tasks:
         if task.prompt is not None:
             asked_none = wants_no_checks(task.prompt) or (asked_none and not wants_checks(task.prompt))
+            task.repeats = wants_repeats(task.prompt)
         task.no_checks = asked_none
     return Trace(view, settings, root, actions, tasks, judged or Judged())
 

@@ -21,6 +21,15 @@ _NONE = (
 )
 _WANTED = rf"\b(?:run|re-?run|execute)\s+{_KINDS}{_CHECKS}"
 
+_REPEATS = (
+    r"\b\d{1,4}\s*(?:x|times)\b|\btwice\b"
+    r"|\b(?:two|three|four|five|six|ten|several|multiple|many|a few|a couple of|some)\s+times\b"
+    r"|\b(?:repeatedly|over and over|again and again|in a loop)\b"
+    r"|\bkeep\s+(?:running|checking|polling|trying|watching)\b"
+    r"|\bevery\s+(?:\d+|few|couple of|other)?\s*(?:s|sec|seconds?|min|minutes?|hours?)\b"
+)
+
+_repeats = re.compile(_REPEATS, re.IGNORECASE)
 _wanted = re.compile(_WANTED, re.IGNORECASE)
 
 
@@ -37,3 +46,8 @@ def wants_no_checks(prompt: str) -> bool:
 def wants_checks(prompt: str) -> bool:
     """Whether a person asks for checks, which ends an earlier wish for none."""
     return _wanted.search(prompt) is not None and not wants_no_checks(prompt)
+
+
+def wants_repeats(prompt: str) -> bool:
+    """Whether a person asks for the same thing more than once: what looks like a loop is then the work."""
+    return _repeats.search(prompt) is not None
