@@ -8,7 +8,7 @@ import time
 import pytest
 
 from waterglass.claims import claim, language_of
-from waterglass.claims.table import grouped
+from waterglass.claims.table import by_start, grouped
 
 
 def kind(text: str) -> str:
@@ -134,6 +134,13 @@ def test_alternatives_by_their_first_letters_match_the_same_texts() -> None:
     assert grouped("added|applied") == "a(?:dded|pplied)"
     for text in texts:
         assert bool(re.fullmatch(grouped(words), text)) is bool(re.fullmatch(words, text)), text
+
+
+def test_patterns_put_together_by_their_start_match_the_same_texts() -> None:
+    patterns = [r"^a\b", r"\bb(?: \(|c)", r"^x|y$", r"q[)(|]r", r"\bz[.)]|\bw"]
+    plain = "|".join(f"(?:{pattern})" for pattern in patterns)
+    for text in ("a b", "b a", "b (", "bc", "x", "ay", "q|r", "q)r", "z)", "w", "bz.", "ww b", "-a", "y-"):
+        assert bool(re.search(by_start(patterns), text)) is bool(re.search(plain, text)), text
 
 
 def test_texts_of_usual_length_take_a_few_milliseconds_at_most() -> None:

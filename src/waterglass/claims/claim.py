@@ -125,12 +125,10 @@ def _not_begun(found: list[Sentence], rules: Rules) -> bool:
     """Return whether the text answers or asks, so that what it says was done is not the work asked for."""
     if any(rules.undecided.search(sentence.words) for sentence in found[-_ASKED:]):
         return True
-    for sentence in found[:_ENDS]:
-        if rules.denies.search(sentence.words):
-            return True
-        if sentence.form == "text" and _says(rules.done, sentence, rules):
-            return False
-    return False
+    denied = next((at for at, sentence in enumerate(found[:_ENDS]) if rules.denies.search(sentence.words)), None)
+    if denied is None:
+        return False
+    return not any(one.form == "text" and _says(rules.done, one, rules) for one in found[:denied])
 
 
 def _is_left(sentence: Sentence, rules: Rules, boxes: bool) -> bool:

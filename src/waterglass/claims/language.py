@@ -10,6 +10,8 @@ from waterglass.claims.table import languages, latin_weights
 
 _LOOKED_AT = 6_000
 _WORD = re.compile(r"[^\W\d_]+")
+_PLAIN_WORD = re.compile("[a-z]+")
+_ASCII = re.compile("[\x00-\x7f]+")
 _SCRIPTS = {
     "hangul": re.compile(r"[\uac00-\ud7a3\u1100-\u11ff]+"),
     "kana": re.compile(r"[\u3041-\u30ff]+"),
@@ -31,8 +33,9 @@ _SMALL_WORDS = 3
 def language_of(text: str) -> str | None:
     """The language of `text` (`en`, `es`, ...); None for a language that has no rules or a text too strange to tell."""
     text = text[:_LOOKED_AT].lower()
-    if text.isascii():
-        return _by_words(text) if any(map(str.isalpha, text)) else None
+    # Most texts have a few signs beside plain letters, and need no look at the scripts.
+    if not any(map(str.isalpha, _ASCII.sub("", text))):
+        return _by_words(_PLAIN_WORD.findall(text))
     counts = {name: _letters(pattern, text) * _WEIGHT.get(name, 1) for name, pattern in _SCRIPTS.items()}
     script = max(counts, key=lambda name: counts[name])
     if not counts[script]:
@@ -43,11 +46,12 @@ def language_of(text: str) -> str | None:
         return "ja" if counts["kana"] * 12 >= counts["han"] else "zh"
     if script == "cyrillic":
         return None if _NOT_RUSSIAN.search(text) or ("ъ" in text and not _RUSSIAN.search(text)) else "ru"
-    return _by_words(text) if script == "latin" else None
+    return _by_words(_WORD.findall(text)) if script == "latin" else None
 
 
-def _by_words(text: str, default: str = "en") -> str | None:
-    words = _WORD.findall(text)
+def _by_words(words: list[str], default: str = "en") -> str | None:
+    if not words:
+        return None
     seen = Counter(words)
     scores = _scores(seen)
     best = max(scores, key=lambda name: scores[name])
@@ -60,7 +64,7 @@ def _by_words(text: str, default: str = "en") -> str | None:
     long_ones = sum(len(word) > 2 for word in languages()[best].words if word in seen)
     if len(words) > _LONG_TEXT and long_ones < _SMALL_WORDS:
         return None
-    if not languages()[best].rules or (not few and scores[best] < len(words) * 0.03):
+    if not languages()[best].has_rules or (not few and scores[best] < len(words) * 0.03):
         return None
     return best
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import msgspec
 
 # Beside this folder. Without pathlib, whose import costs more than reading the table.
 _FILE = __file__.replace("\\", "/").rsplit("/", 2)[0] + "/tables/claims.toml"
+# An escaped character, a set of characters or one character.
+_PART = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|.", re.DOTALL)
 # A letter that stands for itself.
 _PLAIN_START = re.compile(r"[^\W\d_](?![?*+{])")
 _NEVER = re.compile(r"(?!)")
@@ -47,17 +49,25 @@ class Rules(msgspec.Struct, frozen=True):
     """At the end of a text: the work goes on."""
 
 
-class Language(msgspec.Struct, frozen=True):
-    """One language."""
+class Language:
+    """One language.
 
-    script: str
-    """`latin`, `cyrillic` or `cjk`."""
-    words: dict[str, float]
-    """Small words, with what each weighs: less where other languages have it too."""
-    rules: Rules | None
-    """None for a language that is only told from the others."""
-    same: dict[int, str]
-    """Characters that are read as another, as `str.translate` takes them: traditional Chinese as simplified."""
+    `script` is `latin`, `cyrillic` or `cjk`; `words` are small words, with what each weighs: less where other languages
+    have it too; `same` has characters that are read as another, as `str.translate` takes them: traditional Chinese as
+    simplified. `has_rules` is false for a language that is only told from the others.
+    """
+
+    def __init__(self, table: dict[str, Any], words: dict[str, float]) -> None:
+        self.script: str = table["script"]
+        self.words = words
+        self.same = {ord(pair[0]): pair[1] for pair in table.get("same", "").split()}
+        self.has_rules = "done" in table
+        self._table = table
+
+    @cached_property
+    def rules(self) -> Rules | None:
+        """None for a language without. Made when first asked for, which takes tens of milliseconds."""
+        return _rules(self._table) if self.has_rules else None
 
 
 def read_languages(text: str) -> dict[str, Language]:
@@ -71,12 +81,7 @@ def read_languages(text: str) -> dict[str, Language]:
     tables |= raw["languages"]
     shared = Counter(word for table in tables.values() for word in set(table["words"].split()))
     return {
-        name: Language(
-            table["script"],
-            {word: 1 / shared[word] for word in table["words"].split()},
-            _rules(table) if "done" in table else None,
-            {ord(pair[0]): pair[1] for pair in table.get("same", "").split()},
-        )
+        name: Language(table, {word: 1 / shared[word] for word in table["words"].split()})
         for name, table in tables.items()
     }
 
@@ -97,15 +102,27 @@ def grouped(words: str, depth: int = 4) -> str:
     )
 
 
+def by_start(patterns: list[str]) -> str:
+    """The patterns as one. Those for the start of a sentence stand together, and so do those for the start of a word:
+    at most places of a sentence one look then rules out all of them."""
+    groups: dict[str, list[str]] = {"^": [], r"\b": [], "": []}
+    for pattern in patterns:
+        start = next(start for start in groups if pattern.startswith(start))
+        if len(_alternatives(pattern)) > 1:
+            start = ""
+        groups[start].append(f"(?:{pattern[len(start) :]})")
+    return "|".join(f"{start}(?:{'|'.join(parts)})" for start, parts in groups.items() if parts)
+
+
 def _alternatives(words: str) -> list[str]:
     """The alternatives of an expression that stand in no parentheses."""
     found, open_ones = [""], 0
-    for char in words:
-        open_ones += (char == "(") - (char == ")")
-        if char == "|" and not open_ones:
+    for part in _PART.findall(words):
+        open_ones += (part == "(") - (part == ")")
+        if part == "|" and not open_ones:
             found.append("")
         else:
-            found[-1] += char
+            found[-1] += part
     return found
 
 
@@ -113,7 +130,7 @@ def _rules(raw: dict[str, Any]) -> Rules:
     def compiled(name: str) -> re.Pattern[str]:
         if name not in raw:
             return _NEVER
-        text = "|".join(f"(?:{pattern})" for pattern in raw[name])
+        text = by_start(raw[name])
         for part, words in raw.get("parts", {}).items():
             text = text.replace(f"<{part}>", f"(?:{grouped(words)})")
         return re.compile(text)
