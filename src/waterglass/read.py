@@ -149,6 +149,8 @@ class RecordReader:
         if decoded.repairs:
             names = ", ".join(decoded.repairs)
             coverage.add_problem(Problem("repaired_line", self.key, f"line mended: {names}", line, offset))
+        if tail:
+            coverage.partial_tail = decoded.unfinished
         starts = [lead + found.start for found in decoded.found] + [len(data)]
         for index, found in enumerate(decoded.found):
             coverage.records += 1

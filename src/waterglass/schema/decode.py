@@ -39,11 +39,13 @@ class Found(Struct, frozen=True):
 
 
 class Decoded(Struct, frozen=True):
-    """All that a line gave. Without a record, `reason` says why (`blank` is no fault)."""
+    """All that a line gave. Without a record, `reason` says why (`blank` is no fault). `unfinished`: something torn, or
+    NUL bytes, stands behind the last record."""
 
     found: tuple[Found, ...] = ()
     reason: str | None = None
     repairs: tuple[str, ...] = ()
+    unfinished: bool = False
 
 
 # The quick way, which fits all but about one line in ten thousand: for lines of ASCII within `QUICK_BYTES`, which have
@@ -136,7 +138,7 @@ def _mended(line: bytes) -> Decoded:
         record, lost = record_from(piece.value)
         lost = lost or "nan" in mended.repairs or "number" in mended.repairs
         found.append(Found(record, piece.start, lost, piece.recovered, piece.repaired))
-    return Decoded(tuple(found), mended.reason, mended.repairs)
+    return Decoded(tuple(found), mended.reason, mended.repairs, mended.unfinished)
 
 
 def decode_objects(line: bytes) -> list[tuple[int, dict[str, Any]]]:

@@ -43,11 +43,13 @@ class Mended(Struct, frozen=True):
     """What a damaged line holds. `reason` is set when it holds nothing: bad_json, not_object, too_deep or too_large.
 
     `repairs` names what was done: utf8, control, surrogate, nan, number (one out of all range), nul, concat, torn.
+    `unfinished`: something torn, or NUL bytes, stands behind the last object. At a file's end it may still be written.
     """
 
     pieces: tuple[Piece, ...]
     reason: str | None
     repairs: tuple[str, ...]
+    unfinished: bool = False
 
 
 def mend(line: bytes) -> Mended:
@@ -60,25 +62,28 @@ def mend(line: bytes) -> Mended:
     text = _decoded(line, repairs)
     parse = _Parser(repairs)
     found: list[tuple[int, Any, bool]] = []  # where, value, beside something torn
-    at, torn = _skip(text, 0), False
+    at, torn, unfinished = _skip(text, 0), False, False
+    nul = "\0" in text[:at]  # between records, that is: one within a text is mended and no hole
     while at < len(text):
         if len(found) == _MAX_OBJECTS:
             return Mended((), "too_large", ())
         got = parse.at(text, at)
         if got is None:
             later = _whole_record_at_end(text, at, parse)
-            torn = True
+            torn, unfinished = True, later is None
             if later is not None:
                 found.append((later[0], later[1], True))
             break
         found.append((at, got[0], False))
         at = _skip(text, got[1])
+        nul = nul or "\0" in text[got[1] : at]
     objects = [(where, value, beside) for where, value, beside in found if isinstance(value, dict)]
     if torn:
         objects = [o for o in objects if o[2] or _is_record(o[1])]
     if not objects:
         return Mended((), "not_object" if found and not torn else "bad_json", ())
-    nul = text.find("\0", 0, objects[0][0]) >= 0 or line.rstrip(b"\r\n \t").endswith(b"\0")
+    hole = line.rstrip(b"\r\n \t").endswith(b"\0")
+    nul = nul or hole or "\0" in text[: objects[0][0]]
     if nul:
         repairs.add("nul")
     if torn:
@@ -94,7 +99,7 @@ def mend(line: bytes) -> Mended:
         Piece(start, value, index > 0 or nul or torn, mended)
         for index, (start, value) in enumerate(zip(starts, values, strict=True))
     )
-    return Mended(pieces, None, tuple(sorted(repairs)))
+    return Mended(pieces, None, tuple(sorted(repairs)), unfinished or hole)
 
 
 def _decoded(line: bytes, repairs: set[str]) -> str:

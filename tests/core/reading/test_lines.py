@@ -99,6 +99,12 @@ def test_a_hole_of_nul_bytes_before_a_record_is_stepped_over(read: Any) -> None:
     assert got.counts == {"lines": 2, "records": 2, "recovered_records": 1}
 
 
+def test_records_on_both_sides_of_a_hole_of_nul_bytes_are_both_recovered(read: Any) -> None:
+    got = read(ONE + b"\0\0" + TWO + b"\n")
+    assert got.said == ["first", "second"]
+    assert got.counts == {"lines": 1, "records": 2, "recovered_records": 2}
+
+
 def test_a_line_of_nul_bytes_alone_is_skipped(read: Any) -> None:
     got = read(bytes(64) + b"\n" + ONE + b"\n")
     assert got.said == ["first"]
@@ -135,6 +141,20 @@ def test_a_last_line_cut_at_any_byte_is_a_partial_tail_and_no_skipped_line(read:
         got = read(ONE + b"\n" + last[:cut])
         assert got.counts == {"lines": 2, "records": 1, "partial_tail": True}, cut
         assert got.coverage.problems == []
+
+
+@pytest.mark.parametrize("torn", [TWO[:7], TWO[:60], b"\0\0", b"\0" + TWO[:7]])
+def test_a_torn_piece_behind_a_record_of_the_last_line_is_a_partial_tail_and_the_record_counts(
+    read: Any, torn: bytes
+) -> None:
+    got = read(TWO + b"\n" + ONE + torn)
+    assert got.said == ["second", "first"]
+    assert got.counts == {"lines": 2, "records": 2, "recovered_records": 1, "partial_tail": True}
+    assert got.position == Position(len(TWO) + 1, 1)
+
+
+def test_a_torn_record_before_a_whole_one_at_the_end_leaves_no_partial_tail(read: Any) -> None:
+    assert read(TWO[:50] + ONE).counts == {"lines": 1, "records": 1, "recovered_records": 1}
 
 
 def test_a_torn_record_before_a_whole_one_costs_only_itself(read: Any) -> None:
