@@ -69,6 +69,12 @@ def test_the_evidence_is_in_the_session(story: Story, tmp_path: Path) -> None:
         assert set(one.again) <= rows
 
 
+def test_an_operand_that_is_no_path_is_none(story: Story, tmp_path: Path) -> None:
+    story.asks().run("cat src/a.py && head Makefile && cat 'a|b' && cat word", "x").compacted("Nothing.")
+    (loss,) = losses(story, tmp_path)
+    assert [one.text for one in loss.items if one.kind == "path"] == ["src/a.py", "Makefile"]
+
+
 def test_each_compaction_drops_what_came_since_the_one_before(story: Story, tmp_path: Path) -> None:
     story.asks().read("a.py").compacted("one").read("b.py").compacted("two").read("a.py").read("b.py")
     first, second = losses(story, tmp_path)

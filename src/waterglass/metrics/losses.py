@@ -25,6 +25,7 @@ _TEXT_READ = 20_000  # characters of one reply
 _SUMMARY_READ = 400_000
 
 _NUMBER = re.compile(r"(?<![\w./-])\d[\d,]*(?:\.\d+)?(?:%|ms\b|s\b|[kKMG]i?B?\b)?(?![\w/-])")
+_LIKE_A_PATH = re.compile(r"\A[^|<>*?]*[./][^|<>*?]*\Z|\A[A-Z][a-z]+file\Z")
 _QUOTED = re.compile(r"`([^`\n]{2,80})`|\"([^\"\n]{2,80})\"|“([^”\n]{2,80})”")
 
 
@@ -189,7 +190,8 @@ def _of_row(row: Row) -> Iterator[tuple[str, str]]:
     if facts.command is not None:
         yield "command", " ".join(facts.command.split())[:500]
     for target in facts.targets[:100]:
-        if target not in (".", ".."):
+        # Of a shell line's operands some are no paths: a branch, a test's name.
+        if target not in (".", "..") and (facts.command is None or _LIKE_A_PATH.search(target)):
             yield "path", target
 
 
