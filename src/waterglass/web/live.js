@@ -29,6 +29,8 @@ export class Live {
     this.gone = false;
     this.closed = false;
     this.due = 0;
+    // Set by scrolling alone: a panel that opens makes the grid lower, and the end is followed all the same.
+    this.following = false;
     /** @type {{panel: any, keys: string[]}|null} the nodes as a panel knows them */
     this.named = null;
     this.bar = new LiveBar(() => this.toEnd());
@@ -105,7 +107,7 @@ export class Live {
     const { page, payload } = this;
     const { view, grid, detail } = page;
     const { list } = grid;
-    const stick = this.atEnd && !view.sorted;
+    const stick = (this.following || this.atEnd) && !view.sorted;
     const first = list.inView()[0];
     const top = list.scrollTop * list.ratio - list.topOf(first);
     this.nameNodes();
@@ -196,7 +198,8 @@ export class Live {
   }
 
   scrolled() {
-    if (this.atEnd) this.fresh.clear();
+    this.following = this.atEnd;
+    if (this.following) this.fresh.clear();
     this.say();
   }
 
@@ -205,8 +208,9 @@ export class Live {
   }
 
   say() {
-    const { isLive, atEnd, gone, lost } = this;
-    this.bar.show({ live: isLive, atEnd: atEnd && !this.page.view.sorted, fresh: this.fresh.size, gone, lost });
+    const { isLive, gone, lost } = this;
+    const atEnd = (this.following || this.atEnd) && !this.page.view.sorted;
+    this.bar.show({ live: isLive, atEnd, fresh: this.fresh.size, gone, lost });
   }
 
   tick() {

@@ -98,6 +98,6 @@ export function applyChanges(payload, message) {
     if (from > old.length) return null;
     merged[name] = [...old.slice(0, from), ...items];
   }
-  for (const name of ['metrics', 'health']) merged[name] = message.head[name] ?? payload[name];
+  for (const name of ['metrics', 'health', 'cost']) merged[name] = message.head[name] ?? payload[name];
   return merged;
 }
