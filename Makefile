@@ -3,6 +3,7 @@
 #   make run ARGS="--root DIR"   ... those below another folder
 #   make test                    lint, types and all tests
 #   make check                   lint and types alone
+#   make bench                   speed, as ratios to reading the same lines (docs/performance.md)
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -11,7 +12,7 @@ JOBS ?= 2
 ARGS ?=
 PYTEST_ARGS ?=
 
-.PHONY: run test check lock clean
+.PHONY: run test check bench lock clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/run.stamp
@@ -27,6 +28,10 @@ check: $(VENV)/dev.stamp
 	@$(PY) -m ruff check src tests tools
 	@echo "mypy"
 	@$(PY) -m mypy
+
+bench: $(VENV)/run.stamp
+	@echo "python tools/bench.py $(ARGS) (load files below .make/bench)"
+	@$(PY) tools/bench.py $(ARGS)
 
 # The newest interpreter that is 3.11 or later is asked for by running it: a name on the path may be a stub.
 $(VENV)/run.stamp: pyproject.toml requirements/run.txt src/waterglass/version.py
