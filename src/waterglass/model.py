@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 _decode = msgspec.json.Decoder(dict[str, object]).decode
+LIVE_MS = 10 * 60 * 1000  # a session is live while its newest record is younger
 TEXT_KEPT = 2_000  # characters of a prompt or reply held in memory; the whole text is read from the file when asked for
 
 
@@ -225,6 +226,12 @@ class Facts(Struct):
             self.conversation or other.conversation,
             self.fork or other.fork,
         )
+
+
+def is_young(newest_ms: int, now_ms: int) -> bool:
+    """Return whether a session with this newest record is being written at `now_ms`. Clocks differ a little; a record
+    from further ahead tells of a wrong clock, and would keep its session live for ever."""
+    return -LIVE_MS <= now_ms - newest_ms < LIVE_MS
 
 
 class Sidecar(Struct, frozen=True):

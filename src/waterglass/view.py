@@ -9,13 +9,12 @@ from msgspec import Struct
 
 from waterglass.context import Context, thread_contexts
 from waterglass.link import Linked
+from waterglass.model import is_young
 from waterglass.prompts import Prompt, collect_prompts, title_of
 from waterglass.replies import Reply, collect_replies
 from waterglass.rows import Row, make_rows
 from waterglass.timeline import TimeLedger, time_ledger
 from waterglass.usage import Ledger, ledger, reply_key
-
-LIVE_MS = 10 * 60 * 1000  # a session is live while its newest record is younger
 
 
 class Exchange(Struct):
@@ -85,7 +84,7 @@ def is_live(linked: Linked, now_ms: int, modified_ms: int | None = None) -> bool
     """Return whether the session's newest record (without any time: its newest file) is young at `now_ms`."""
     last_ms = linked.facts.last_ms
     newest = last_ms if last_ms is not None else modified_ms
-    return newest is not None and now_ms - newest < LIVE_MS
+    return newest is not None and is_young(newest, now_ms)
 
 
 def make_view(

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waterglass.catalog.entries import LIVE_MS, Entry, place
+from waterglass.catalog.entries import Entry, place
 from waterglass.catalog.kin import Kin
 from waterglass.discover import Head, SessionRef, TranscriptFile
+from waterglass.model import LIVE_MS
 
 NOW = 1_772_442_000_000
 
@@ -32,6 +33,8 @@ def placed(*entries: Entry) -> dict[str, Entry]:
     [
         (entry("a", last_ms=NOW - LIVE_MS + 1), "live"),
         (entry("a", last_ms=NOW - LIVE_MS), "idle"),
+        (entry("a", last_ms=NOW + LIVE_MS), "live"),
+        (entry("a", last_ms=NOW + LIVE_MS + 1), "idle"),
         (entry("a", talk=False), "empty"),
         (entry("a", talk=False, whole=False), "live"),
         (entry("a", kind="agent"), "orphan"),

@@ -9,9 +9,9 @@ from typing import Any
 from msgspec import Struct
 
 from waterglass.discover import Head, SessionRef, most_common_project
+from waterglass.model import is_young
 from waterglass.schema.layout import written
 
-LIVE_MS = 10 * 60_000  # a session whose newest record is younger is live
 _COUNTS = ("startMs", "endMs", "prompts", "toolCalls", "errors", "agents", "inherited", "models", "usage")
 
 
@@ -47,7 +47,7 @@ class Entry(Struct):
             return "orphan"
         if self.counts["state"] == "empty" if self.counts else self.head.whole and not self.head.talk:
             return "empty"
-        return "live" if now_ms - self.last_ms < LIVE_MS else "idle"
+        return "live" if is_young(self.last_ms, now_ms) else "idle"
 
     def fields(self, now_ms: int) -> dict[str, Any]:
         """Return the object of `list --json`."""

@@ -196,6 +196,14 @@ def test_only_the_time_of_asking_and_the_newest_record_decide_what_is_live(read:
     assert read(t, now=last + 600_000).view().state == "idle"
 
 
+def test_a_newest_record_far_in_the_future_keeps_no_session_live(read: Read) -> None:
+    t = started()
+    called(t, "c1")
+    for ahead, state in ((600_000, "live"), (600_001, "idle"), (70 * 365 * 86_400_000, "idle")):
+        session = read(t, now=t.now - ahead)
+        assert (session.view().state, session.is_live(t.now - ahead)) == (state, state == "live")
+
+
 def test_a_duration_is_from_the_record_of_the_call_to_the_record_of_its_result(read: Read) -> None:
     t = started()
     calls = [Call("Read", {"file_path": f"/code/demo/{n}"}, f"c{n}") for n in range(2)]
