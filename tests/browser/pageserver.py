@@ -23,11 +23,13 @@ Answer = tuple[int, Any]
 
 @dataclass
 class Pages:
-    """What the server answers: payloads by session id (bytes as they are), the list; and a switch to refuse."""
+    """What the server answers: payloads by session id (bytes as they are), the list, scorecards that are asked for
+    apart; and a switch to refuse."""
 
     payloads: dict[str, Callable[[], dict[str, Any] | bytes]] = field(default_factory=dict)
     listing: Callable[[], dict[str, Any]] = lambda: {}
     body: Callable[[str], dict[str, Any]] = lambda row: {}
+    scorecards: dict[str, dict[str, Any]] = field(default_factory=dict)
     refuse: int = 0
     asked: list[str] = field(default_factory=list)
     address: str = ""
@@ -44,6 +46,8 @@ class Pages:
         session = unquote(parts[3])
         if session not in self.payloads:
             return 404, {"error": {"what": "There is no such session", "hint": "It may have been deleted"}}
+        if parts[4:] == ["scorecard"]:
+            return 200, dict.fromkeys(("metrics", "health", "cost")) | self.scorecards.get(session, {})
         payload = self.payloads[session]()
         if isinstance(payload, bytes):
             return 200, payload if len(parts) == 4 else self.body(unquote(parts[5]))

@@ -151,3 +151,19 @@ def test_tiles_do_not_run_over_the_edge(scored: Any, width: int) -> None:
     page = scored(viewport={"width": width, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.locator(".layer .line").count() > 8
+
+
+def test_a_scorecard_that_comes_later_takes_its_place(visit: Any, pages: Pages) -> None:
+    pages.scorecards["small"] = {"metrics": scorecards.six(), "health": scorecards.signals()}
+    page = visit("#v=1&s=small")
+    page.locator(".tile").first.wait_for()
+    assert page.locator(".tile").count() == 6
+    tile(page, "earlyVictory").click()
+    assert page.locator(".evidence li").count() == 4
+
+
+def test_an_address_that_names_evidence_opens_it_when_the_scorecard_comes(visit: Any, pages: Pages) -> None:
+    pages.scorecards["small"] = {"metrics": scorecards.six(), "health": None}
+    page = visit("#v=1&s=small&card=earlyVictory")
+    page.locator(".evidence").wait_for()
+    assert tile(page, "earlyVictory").get_attribute("aria-expanded") == "true"

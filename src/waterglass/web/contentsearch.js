@@ -24,12 +24,10 @@ export function bodyText(body) {
 }
 
 export class ContentSearch {
-  /** @param {any} view @param {import('#source').Source} source @param {() => void} said what `words` says has changed */
-  constructor(view, source, said) {
+  /** @param {any} view its `searched` says what was looked through @param {import('#source').Source} source */
+  constructor(view, source) {
     this.view = view;
     this.source = source;
-    this.said = said;
-    this.words = '';
     /** @type {object|null} the search that runs; another one takes its place */
     this.running = null;
     /** @type {any} */
@@ -45,7 +43,7 @@ export class ContentSearch {
     this.query = view.query;
     this.model = view.model;
     this.running = null;
-    this.words = '';
+    view.searched = '';
     const needles = view.needles();
     if (needles.length) this.search(needles);
     else view.contents.clear();
@@ -92,10 +90,9 @@ export class ContentSearch {
   tell(done, asked, all, unread, whole) {
     const bodies = this.source.report ? 'as far as this report holds them' : 'input and output';
     const missing = unread ? `, ${unread} could not be read` : '';
-    if (!whole) this.words = `searching contents: ${done} of ${asked} calls\u2026`;
-    else if (asked < all) this.words = `contents of the newest ${asked} of ${all} calls searched${missing}; more terms narrow it`;
-    else this.words = `contents of ${all} calls searched, ${bodies}${missing}`;
+    if (!whole) this.view.searched = `searching contents: ${done} of ${asked} calls\u2026`;
+    else if (asked < all) this.view.searched = `contents of the newest ${asked} of ${all} calls searched${missing}; more terms narrow it`;
+    else this.view.searched = `contents of ${all} calls searched, ${bodies}${missing}`;
     this.view.refind();
-    this.said();
   }
 }

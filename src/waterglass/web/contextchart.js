@@ -1,7 +1,7 @@
 /** The chart of the main thread's context, with its compactions as a list that leads to them. */
 import { chartTime, chartX, contextPath, HIGH, WIDE } from '#chart';
 import { el } from '#el';
-import { clock, counted, percent, tokens } from '#format';
+import { clock, counted, moment, percent, tokens } from '#format';
 import { fillSome } from '#more';
 import { oneLine } from '#plain';
 import { contextWords } from '#sessionhead';
@@ -25,6 +25,13 @@ function picture(d, limit) {
   if (!Number.isNaN(limit)) line(`M0 ${limit}H${WIDE}`, 'limit');
   line(d, 'size');
   return svg;
+}
+
+/** What a height of the chart stands for. @param {string} words @param {number} y */
+function level(words, y) {
+  const label = el('span', { class: 'plotlevel' }, words);
+  label.style.top = `${y}%`;
+  return label;
 }
 
 /** The call of the main thread that ran at a time, or the last before it; -1 without any. @param {any} view @param {number} ms */
@@ -87,6 +94,9 @@ export function contextChart(view, jump) {
       'aria-label': `Context of the main thread over time: ${words}, peak ${tokens(peak)}, ${counted(compactions.length, 'compaction')}`,
       title: 'A press goes to the call that ran then',
     },
+    window
+      ? level(`${tokens(window)}${context.windowSource === 'assumed' ? ', assumed' : ''}`, HIGH - (HIGH * window) / most)
+      : level(tokens(peak), HIGH - (HIGH * peak) / most),
     picture(contextPath(series, axis, most), window ? HIGH - (HIGH * window) / most : NaN),
     ...compactions.filter((/** @type {any} */ c) => !c.agentId).slice(0, 100).map((/** @type {any} */ c) => {
       const glyph = el('span', { class: 'plotmark' }, '\u25c6');
@@ -109,7 +119,7 @@ export function contextChart(view, jump) {
       `${words}; peak ${tokens(peak)}${window ? ` (${percent((peak / window) * 100)} of the window${assumed})` : ''}`,
     ),
     plot,
-    el('p', { class: 'plotends', 'aria-hidden': 'true' }, el('span', null, clock(axis.startMs, 'm')), el('span', null, clock(axis.endMs, 'm'))),
+    el('p', { class: 'plotends', 'aria-hidden': 'true' }, el('span', null, moment(axis.startMs, view.nowMs)), el('span', null, moment(axis.endMs, view.nowMs))),
     ...list,
   );
 }

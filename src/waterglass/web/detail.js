@@ -20,6 +20,9 @@ const NAMES = new Map(
   }),
 );
 
+// Pixels.
+const LEAST = 90;
+
 /** @typedef {{key: string, title: string, tabs: any[][]}} Panel tabs: name, words, a function that makes the element */
 
 export class Detail {
@@ -34,6 +37,7 @@ export class Detail {
     this.node = -1;
     /** @type {import('#detail').Panel|null} what is shown instead of a line */
     this.panel = null;
+    this.measured = false;
     this.tab = '';
     this.title = el('h2', { class: 'detailtitle' });
     this.tabs = el('div', { class: 'tabs', role: 'tablist' });
@@ -44,6 +48,8 @@ export class Detail {
       role: 'separator',
       'aria-orientation': 'horizontal',
       'aria-label': 'Height of the detail panel',
+      'aria-valuemin': String(LEAST),
+      'aria-valuenow': String(LEAST),
       tabindex: '0',
     });
     this.element = el(
@@ -93,6 +99,8 @@ export class Detail {
     );
     this.title.title = words.name;
     this.putTabs(tabs.map((name) => [name, NAMES.get(name) ?? name]));
+    if (!this.measured) this.measure();
+    this.measured = true;
     this.choose(tabs.includes(wanted) ? wanted : tabs[0], false);
   }
 
@@ -107,6 +115,11 @@ export class Detail {
     refill(this.tools);
     this.putTabs(panel.tabs);
     this.choose(panel.tabs[0][0], false);
+    this.measure();
+  }
+
+  measure() {
+    this.grip.setAttribute('aria-valuenow', String(Math.round(this.element.getBoundingClientRect().height)));
   }
 
   /** @param {any[][]} tabs name and words */
@@ -229,7 +242,8 @@ export class Detail {
     });
     const size = (/** @type {number} */ height) => {
       const most = window.innerHeight - 220;
-      this.element.style.height = `${Math.round(Math.max(90, Math.min(height, most)))}px`;
+      this.element.style.height = `${Math.round(Math.max(LEAST, Math.min(height, most)))}px`;
+      this.measure();
     };
     this.grip.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => {
       this.grip.setPointerCapture(event.pointerId);

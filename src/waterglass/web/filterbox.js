@@ -44,7 +44,7 @@ export class FilterBox {
     this.searched = el('span', { class: 'searched', role: 'status' });
     this.under = el('span', { class: 'under' }, this.faults, this.searched);
     this.element = el('span', { class: 'filterbox' }, this.input, this.count, this.under);
-    this.search = new ContentSearch(view, source, () => this.say());
+    this.search = new ContentSearch(view, source);
     this.input.addEventListener('input', () => {
       clearTimeout(this.timer);
       this.back = 0;
@@ -90,7 +90,7 @@ export class FilterBox {
         ? `${count(found.calls)} of ${counted(model.n, 'call')}${found.others ? ` + ${counted(found.others, 'text')}` : ''}`
         : counted(model.n, 'call'),
     );
-    setText(this.searched, this.search.words);
+    setText(this.searched, this.view.searched);
     this.input.setAttribute('aria-invalid', String(faults.length > 0));
     refill(
       this.faults,

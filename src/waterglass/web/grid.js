@@ -38,11 +38,19 @@ export class Grid {
       sort: calls.sort,
       sized: () => this.measure(),
     });
-    this.scroller = el('div', { class: 'scroller', role: 'presentation', tabindex: '-1' });
+    // What scrolls has the focus and is the tree; the heads stand outside it, so that they stay in view.
+    this.scroller = el('div', {
+      class: 'scroller',
+      role: 'treegrid',
+      tabindex: '0',
+      'aria-label': 'Calls',
+      'aria-colcount': '7',
+      'aria-owns': 'grid-heads',
+    });
     this.empty = el('div', { class: 'nolines', role: 'status' });
     this.element = el(
       'div',
-      { class: 'grid', role: 'treegrid', tabindex: '0', 'aria-label': 'Calls', 'aria-colcount': '7' },
+      { class: 'grid' },
       this.heads.element,
       this.scroller,
       this.overlay,
@@ -95,7 +103,7 @@ export class Grid {
   relist() {
     const { view } = this;
     view.drawScale = view.scale;
-    this.element.setAttribute('aria-rowcount', String(view.lines.length + 1));
+    this.scroller.setAttribute('aria-rowcount', String(view.lines.length + 1));
     const tops = this.whole ? this.talkTops() : null;
     this.list.setCount(view.lines.length, tops);
     this.empty.hidden = view.lines.length > 0;
@@ -154,8 +162,8 @@ export class Grid {
   /** Names the selected line to assistive tools; a line that is not drawn cannot be named. */
   point() {
     const element = this.view.selectedLine < 0 ? undefined : this.list.elementOf(this.view.selectedLine);
-    if (element) this.element.setAttribute('aria-activedescendant', element.id);
-    else this.element.removeAttribute('aria-activedescendant');
+    if (element) this.scroller.setAttribute('aria-activedescendant', element.id);
+    else this.scroller.removeAttribute('aria-activedescendant');
   }
 
   /** @param {MouseEvent} event @param {(node: number) => void} open */
@@ -164,7 +172,7 @@ export class Grid {
     if (line < 0) return;
     const node = this.view.lines[line];
     const target = /** @type {Element} */ (event.target);
-    this.element.focus({ preventScroll: true });
+    this.focus();
     if (target.closest('.twist') && !this.view.found && !this.view.sorted) {
       this.view.selected = node;
       this.view.toggle(node);
@@ -174,6 +182,10 @@ export class Grid {
     if (target.closest('.off')) this.view.show(node);
     this.view.select(node);
     open(node);
+  }
+
+  focus() {
+    this.scroller.focus({ preventScroll: true });
   }
 
   /** Lines that fit on the screen. */

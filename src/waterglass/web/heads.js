@@ -29,9 +29,9 @@ export class Heads {
     const heads = COLUMNS.map(([name, words, title]) => this.head(name, words, title));
     this.element = el(
       'div',
-      { class: 'heads', role: 'row', 'aria-rowindex': '1' },
+      { class: 'heads', id: 'grid-heads', role: 'row', 'aria-rowindex': '1' },
       ...heads,
-      el('div', { class: 'c wf', role: 'columnheader', 'aria-label': 'Waterfall' }, ruler),
+      el('div', { class: 'c wf', role: 'columnheader' }, el('span', { class: 'unseen' }, 'Waterfall'), ruler),
     );
     this.stop('name');
     view.on('lines', () => this.mark());

@@ -19,7 +19,7 @@ const SESSION_KEYS = [
   ['G', 'fold or unfold idle time'],
   ['n N  e E  c', 'next and previous match, error; compaction'],
   ['*  [ ]', 'open all below; close, open all agents'],
-  ['Tab  ← →  Enter', 'to the column heads, from head to head, sort: ascending, descending, tree order'],
+  ['Shift+Tab  ← →  Enter', 'to the column heads, from head to head, sort: ascending, descending, tree order'],
   ['Shift+← →  Shift+Enter', 'on a column head: its width, fit it'],
   ['/  Ctrl+F', 'filter; once more Ctrl+F: the browser’s own search'],
   ['↑ in the empty filter', 'earlier filters'],
@@ -75,12 +75,11 @@ export function showHelp(where = 'session') {
   const dialog = el(
     'dialog',
     { class: 'help', 'aria-label': 'Keys' },
-    el('h2', null, 'Keys'),
+    el('header', null, el('h2', null, 'Keys'), button('Close', () => dialog.close())),
     ...(where === 'start'
       ? section('Keyboard', START_KEYS)
       : [...section('Keyboard', SESSION_KEYS), ...section('Pointer', SESSION_POINTER)]),
     el('p', null, letters, el('label', { for: 'letters' }, ' Keys of one sign without Ctrl or Alt')),
-    button('Close', () => dialog.close()),
   );
   dialog.addEventListener('close', () => {
     dialog.remove();

@@ -9,6 +9,7 @@ import { failureState, loadingState } from '#states';
 import { applyTheme } from '#theme';
 
 const root = /** @type {HTMLElement} */ (document.getElementById('app'));
+root.setAttribute('role', 'main');
 const source = openSource();
 const place = new Place(() => route(false));
 /** @type {SessionPage|StartPage|null} */

@@ -8,6 +8,7 @@ import { counted } from '#format';
 import { listenWheel } from '#gestures';
 import { Grid } from '#grid';
 import { showHelp } from '#help';
+import { Judging } from '#judging';
 import { keyName, keyTable } from '#keys';
 import { isMuted } from '#letters';
 import { initialOpen, lineOf } from '#lines';
@@ -60,15 +61,30 @@ export class SessionPage {
     });
     this.scorecard.set(payload);
     this.showSession = () => this.openPanel(sessionPanel(this.view, jump));
-    this.status = el('footer', { class: 'status' });
+    this.status = el('div', { class: 'status' });
     this.keys = keyTable(this.view, this.actions());
     // Building already tells the address what is shown: what it said before counts.
     const address = place.now;
     this.build(root, payload);
     this.listen();
     this.restore(address, true);
-    this.grid.element.focus({ preventScroll: true });
+    this.grid.focus();
+    this.judging = source.scorecard ? new Judging(this, source.scorecard) : null;
     this.live = source.changes ? new Live(this, root, payload, source) : null;
+  }
+
+  /** Metrics, health and cost have come. */
+  judged() {
+    document.querySelector('.facts')?.replaceWith(sessionFacts(this.view.payload, this.view.nowMs));
+    this.grid.list.draw(true);
+    if (!this.detail.isOpen) this.openNamed(this.place.now.card);
+  }
+
+  /** The panel that an address names; a tile may come later. @param {string|null} card */
+  openNamed(card) {
+    if (card === null || this.detail.panel?.key === card) return;
+    if (card === 'session') this.showSession();
+    else this.scorecard.tiles.get(card)?.click();
   }
 
   actions() {
@@ -182,9 +198,7 @@ export class SessionPage {
       view.select(-1);
       this.closeDetail();
     }
-    if (address.card === null || this.detail.panel?.key === address.card) return;
-    if (address.card === 'session') this.showSession();
-    else this.scorecard.tiles.get(address.card)?.click();
+    this.openNamed(address.card);
   }
 
   /** A session opens on its last exchange that has calls. @param {boolean} ranged the address gave a range */
@@ -240,7 +254,7 @@ export class SessionPage {
     const back = this.detail.panel ? this.opener : null;
     this.detail.hide();
     this.panelShown(null);
-    (back?.isConnected ? back : this.grid.element).focus({ preventScroll: true });
+    (back?.isConnected ? back : this.grid).focus({ preventScroll: true });
   }
 
   /** Escape: the detail, then the filter, the order, the selection, then the start page. */
@@ -283,7 +297,7 @@ export class SessionPage {
     if (typing) {
       if (event.key === 'Escape') {
         if (this.filter.input.value) this.filter.set('');
-        this.grid.element.focus({ preventScroll: true });
+        this.grid.focus();
         event.preventDefault();
       } else if (event.key === 'Enter') {
         this.filter.apply();
@@ -299,7 +313,7 @@ export class SessionPage {
     }
     if (isMuted(event) && name !== null) return;
     if (name === null) {
-      if (event.key === 'c' && (event.ctrlKey || event.metaKey) && target === this.grid.element) this.copyRow(event);
+      if (event.key === 'c' && (event.ctrlKey || event.metaKey) && target === this.grid.scroller) this.copyRow(event);
       return;
     }
     // Enter and Space press a button; arrows and paging scroll the text of the detail.

@@ -49,15 +49,21 @@ export class StartPage {
     this.input.value = this.search;
     this.count = el('span', { class: 'count', role: 'status' }, 'reading\u2026');
     this.notes = el('div', { class: 'notes' });
-    this.scroller = el('div', { class: 'scroller', role: 'presentation', tabindex: '-1' });
+    this.scroller = el('div', {
+      class: 'scroller',
+      role: 'treegrid',
+      tabindex: '0',
+      'aria-label': 'Sessions',
+      'aria-owns': 'shelf-heads',
+    });
     const head = (/** @type {string} */ name, /** @type {string} */ words) =>
       el('div', { class: `c ${name}`, role: 'columnheader' }, words);
     this.shelf = el(
       'div',
-      { class: 'shelf', role: 'treegrid', tabindex: '0', 'aria-label': 'Sessions' },
+      { class: 'shelf' },
       el(
         'div',
-        { class: 'heads', role: 'row' },
+        { class: 'heads', id: 'shelf-heads', role: 'row' },
         head('title', 'Session'),
         head('when', 'Last activity'),
         head('prompts', 'Prompts'),
@@ -71,7 +77,7 @@ export class StartPage {
     refill(
       this.root,
       el(
-        'header',
+        'div',
         { class: 'top' },
         el('b', { class: 'home' }, 'Waterglass'),
         this.input,
@@ -104,7 +110,7 @@ export class StartPage {
     this.input.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
       if (event.key === 'ArrowDown' || event.key === 'Enter') {
         event.preventDefault();
-        this.shelf.focus();
+        this.scroller.focus();
         this.select(this.firstSession(this.selected));
         if (event.key === 'Enter') this.enter(this.selected);
       }
@@ -165,7 +171,7 @@ export class StartPage {
     this.list.reveal(this.selected);
     this.list.refresh();
     const element = this.list.elementOf(this.selected);
-    if (element) this.shelf.setAttribute('aria-activedescendant', element.id);
+    if (element) this.scroller.setAttribute('aria-activedescendant', element.id);
   }
 
   /** @param {number} line */
@@ -227,7 +233,7 @@ export class StartPage {
     if (!this.painted && this.lines.length) this.selected = this.firstSession(0);
     this.list.measure();
     this.list.setCount(lines.length);
-    if (!this.painted) this.shelf.focus({ preventScroll: true });
+    if (!this.painted) this.scroller.focus({ preventScroll: true });
     this.painted = true;
     document.documentElement.dataset.ready = '1';
   }

@@ -3,14 +3,14 @@ import { button, el } from '#el';
 
 /** @param {string} words */
 export function loadingState(words) {
-  return el('main', { class: 'stateview', 'aria-busy': 'true' }, el('p', { role: 'status' }, words));
+  return el('div', { class: 'stateview', 'aria-busy': 'true' }, el('p', { role: 'status' }, words));
 }
 
 /** @param {import('#failure').Failure} failure @param {() => void} again @param {(() => void)|null} home */
 export function failureState(failure, again, home) {
   if (failure.status === 401) return lockedState(again);
   return el(
-    'main',
+    'div',
     { class: 'stateview', role: 'alert' },
     el('h1', null, failure.what),
     failure.hint ? el('p', null, failure.hint) : null,
@@ -21,7 +21,7 @@ export function failureState(failure, again, home) {
 /** @param {() => void} again */
 function lockedState(again) {
   return el(
-    'main',
+    'div',
     { class: 'stateview', role: 'alert' },
     el('h1', null, 'This page is locked'),
     el('p', null, 'Waterglass prints the address to open, with its code, in the terminal where it was started:'),

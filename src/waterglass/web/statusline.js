@@ -9,6 +9,7 @@ export function statusWords(view) {
   return [
     found ? `${count(found.calls)} of ${counted(model.n, 'call')}` : counted(model.n, 'call'),
     counted(errors, 'error'),
+    view.searched,
     payload.usage ? `${tokens(payload.usage.output)} tokens written` : null,
     payload.time?.wallMs ? duration(payload.time.wallMs) : null,
     live ? (payload.report ? 'live when read' : 'live') : null,

@@ -22,7 +22,7 @@ export function makeToolbar(view, given) {
   };
   const { home } = given;
   const element = el(
-    'header',
+    'div',
     { class: 'top' },
     home
       ? button('\u25a4 Sessions', home, { class: 'home', title: 'All sessions (Esc)' })
@@ -30,7 +30,18 @@ export function makeToolbar(view, given) {
     el('h1', { title: given.title }, given.title),
     given.filter,
     el('span', { class: 'modes' }, ...Object.values(switches)),
-    button('Overview', given.session, { class: 'quiet', title: 'The session: prompts, context over time, coverage (I)' }),
+    el(
+      'button',
+      {
+        type: 'button',
+        class: 'quiet',
+        'aria-label': 'Overview',
+        title: 'The session: prompts, context over time, coverage (I)',
+        on: { click: given.session },
+      },
+      el('span', { class: 'wide' }, 'Overview'),
+      el('span', { class: 'narrow' }, '\u2261'),
+    ),
     button('Fit', () => view.fitAll(), { class: 'quiet', title: 'All of the session (0)' }),
     button('\u25d0', given.theme, { class: 'quiet', 'aria-label': 'Light or dark (T)', title: 'Light or dark (T)' }),
     button('?', () => showHelp(), { class: 'quiet', 'aria-label': 'Keys (?)', title: 'Keys (?)' }),

@@ -35,6 +35,8 @@ export class View {
     this.places = null;
     /** @type {Map<string, Map<string, boolean>>} `text:` terms, then row ids: does the body hold the text? */
     this.contents = new Map();
+    /** What of the bodies was looked through, in words. */
+    this.searched = '';
     this.query = '';
     /** @type {import('#query').Fault[]} */
     this.faults = [];
