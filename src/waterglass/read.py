@@ -18,7 +18,7 @@ from msgspec import Struct
 from waterglass.errors import WaterglassError
 from waterglass.model import Coverage, Problem
 from waterglass.schema.decode import QUICK_BYTES, REFUSED, decode_line, decode_quickly, decode_slowly, decode_typed
-from waterglass.schema.records import RawRecord, is_degraded
+from waterglass.schema.records import RawRecord, is_degraded, is_incomplete, is_no_session
 
 BLOCK = 1 << 20
 _MARK = b"\xef\xbb\xbf"  # the byte order mark that some editors write
@@ -82,6 +82,7 @@ class RecordReader:
         file.seek(base)
         buffer = bytearray(min(BLOCK, left) or 1)
         view, have, records = memoryview(buffer), 0, 0
+        session, no_session = None, False  # the last record's, nearly always the next one's
         while left:
             got = file.readinto(view[have : have + min(left, len(buffer) - have)])
             if not got:
@@ -106,7 +107,10 @@ class RecordReader:
                     yield from self._refused(bytes(view[at:end]), base + at, line, self.coverage, False)
                 else:
                     records += 1
-                    if (record.type is None or record.message is not None) and is_degraded(record):
+                    if record.sessionId != session:
+                        session = record.sessionId
+                        no_session = is_no_session(session)
+                    if no_session or ((record.type is None or record.message is not None) and is_incomplete(record)):
                         self.coverage.degraded_records += 1
                     yield record, base + at, end - at, line, False
                 at = end + 1

@@ -205,8 +205,21 @@ class RawRecord(Struct, gc=False):
     url: str | None = None
 
 
+LONGEST_ID = 249  # characters; a session's id and `.jsonl` make the name of a file
+
+
 def is_degraded(record: RawRecord) -> bool:
-    """Whether a record lacks what makes it one: a `type` that is a string, or of a `message` both role and content.
+    """Whether a record lacks what makes it one, or has a session's id that no session can have."""
+    return is_incomplete(record) or is_no_session(record.sessionId)
+
+
+def is_no_session(id: str | None) -> bool:
+    """Whether an id that a record gives cannot be the name of a file, as a session's id is."""
+    return id is not None and (not 0 < len(id) <= LONGEST_ID or "/" in id or "\0" in id)
+
+
+def is_incomplete(record: RawRecord) -> bool:
+    """Whether a record lacks a `type` that is a string, or of a `message` both role and content.
 
     A teleported session has messages that are maps of characters (`{"0": "H", "1": "i"}`).
     """

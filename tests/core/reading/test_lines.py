@@ -265,6 +265,17 @@ def test_a_record_without_a_type_is_kept_and_degraded(read: Any, line: bytes) ->
     assert read(line + b"\n").counts == {"lines": 1, "records": 1, "degraded_records": 1}
 
 
+@pytest.mark.parametrize("id", [b"", b"../../x", b"a\\u0000b", b"a" * 250])
+@pytest.mark.parametrize("kind", [b"user", b"system"])
+def test_a_record_whose_session_cannot_be_the_name_of_a_file_is_degraded_each_time(
+    read: Any, id: bytes, kind: bytes
+) -> None:
+    odd = b'{"type":"' + kind + b'","sessionId":"' + id + b'"}\n'
+    fine = b'{"type":"' + kind + b'","sessionId":"' + b"a" * 249 + b'"}\n'
+    got = read(odd + odd + fine + odd + b'{"type":"user","sessionId":null}\n' + odd[:-1])
+    assert got.counts == {"lines": 6, "records": 6, "degraded_records": 4}
+
+
 def test_the_last_of_equal_keys_counts(read: Any) -> None:
     assert read(ONE[:-1] + b',"message":{"content":"later"}}\n').said == ["later"]
 
