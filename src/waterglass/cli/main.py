@@ -19,6 +19,7 @@ COMMANDS = {
     "serve": "Show the sessions in the browser (what `waterglass` alone does).",
     "list": "List the sessions, newest activity first.",
     "show": "Show one session in the terminal, or as JSON.",
+    "tail": "Print the calls of a session as they happen.",
     "report": "Write one session as a self-contained HTML file.",
     "compare": "Compare sessions: metrics, usage, time, and where their steps part.",
     "check": "Hold sessions against gates; exit 3 where one is broken.",
