@@ -576,4 +576,43 @@ LOOPS += [
     ),
 ]
 
+CONTINUITY += [
+    fault(
+        "continuity",
+        "ls shows it, nobody reads it",
+        lambda s: s.asks().run("ls", "README.md\nPROGRESS.md\nsrc").edit().ends(),
+    ),
+    fault(
+        "continuity",
+        "a glob finds it, nobody reads it",
+        lambda s: s.asks().call("Glob", "/code/demo/docs/STATUS.md", pattern="**/*.md").edit().ends(),
+    ),
+    near(
+        "continuity",
+        "ls shows it, and it is read",
+        lambda s: s.asks().run("ls", "PROGRESS.md").read("PROGRESS.md").edit().ends(),
+    ),
+    near(
+        "continuity",
+        "ls shows a folder of that name",
+        lambda s: s.asks().run("ls", "todo\nprogress\nsrc").edit().ends(),
+    ),
+    near(
+        "continuity",
+        "ls of another place shows one",
+        lambda s: s.asks().run("ls /code/other", "PROGRESS.md").edit().ends(),
+    ),
+    near(
+        "continuity",
+        "find shows one deep below",
+        lambda s: s.asks().run("find . -name '*.md'", "./a/b/c/TODO.md").edit().ends(),
+    ),
+    near("continuity", "ls shows it after the first edit", lambda s: s.asks().edit().run("ls", "PROGRESS.md").ends()),
+]
+REACH += [
+    fault("overreach", "an empty file beside the scope", lambda s: s.asks().run("touch deploy/x.py").ends(), SCOPE),
+    fault("overreach", "a file above the project", lambda s: s.asks().run("echo x > ../x.py").ends(), SCOPE),
+    near("overreach", "a folder beside the scope", lambda s: s.asks().run("mkdir -p deploy/x").ends(), SCOPE),
+]
+
 SESSIONS = [*EARLY, *DENSITY, *REACH, *CONTINUITY, *LOOPS]

@@ -22,6 +22,7 @@ class Story:
 
     transcript: Transcript = field(default_factory=lambda: Transcript(SESSION))
     checks: dict[str, str] = field(default_factory=dict)
+    outputs: dict[str, str] = field(default_factory=dict)
     claims: dict[str, tuple[str, str | None]] = field(default_factory=dict)
     thread: Transcript | None = None
     count: int = 0
@@ -53,6 +54,8 @@ class Story:
         self.count += 1
         call_id = id or f"toolu_{self.count}"
         self.at.reply(text, [Call(name, given, call_id)])
+        if isinstance(output, str):
+            self.outputs[call_id] = output
         if result:
             self.at.result(call_id, output, is_error=error, tool_use_result=tool_use_result)
         return self
@@ -137,7 +140,7 @@ class Story:
 
     def judged(self) -> Judged:
         """The results of checks and the claims as this story tells them."""
-        return Judged(self.checks, self.claims)
+        return Judged(self.checks, self.claims, self.outputs)
 
 
 def judged_by_the_product(session: Session, trace: Trace) -> Judged:
@@ -163,4 +166,5 @@ def judged_by_the_product(session: Session, trace: Trace) -> Judged:
         body = session.reply_body(reply_id)
         found = claim(body["text"] if body else "")
         claims[reply_id] = (found.kind, found.said)
-    return Judged(checks, claims)
+    listings = {row_id: (session.row_body(row_id) or {}).get("output") or "" for row_id in wanted.listings}
+    return Judged(checks, claims, listings)

@@ -96,10 +96,16 @@ def test_a_project_names_its_own_state_files_in_place_of_the_usual_ones() -> Non
     ]  # fmt: skip
 
 
-def test_what_the_program_loads_by_itself_lies_at_the_root_or_above() -> None:
-    loaded = ("CLAUDE.md", "/code/CLAUDE.md", "~/.claude/CLAUDE.md", "/home/ann/.claude/projects/p/memory/topic.md")
-    assert [is_loaded(path) for path in loaded] == [True] * 4
-    assert [is_loaded(path) for path in ("src/CLAUDE.md", "AGENTS.md", "PROGRESS.md")] == [False] * 3
+def test_some_files_are_loaded_by_the_program_itself() -> None:
+    loaded = (
+        "CLAUDE.md",
+        "/code/CLAUDE.md",
+        "~/.claude/CLAUDE.md",
+        "/home/ann/.claude/projects/p/memory/topic.md",
+        "src/CLAUDE.md",
+    )
+    assert [is_loaded(path) for path in loaded] == [True] * 5
+    assert [is_loaded(path) for path in ("AGENTS.md", "PROGRESS.md")] == [False] * 2
 
 
 def test_settings_come_from_a_decoded_table_and_other_keys_are_let_be() -> None:

@@ -92,3 +92,9 @@ def test_what_was_judged_counts_for_the_row_that_it_names(story: Story, tmp_path
     session = story.asks().check("pytest a").check("pytest b").session(tmp_path)
     trace = read_trace(session.view(), Settings(), Judged({"toolu_1": "pass", "toolu_2": "fail"}))
     assert verdicts(trace) == ["pass", "fail"]
+
+
+def test_lists_of_files_are_asked_for_up_to_the_first_edit(story: Story, tmp_path: Path) -> None:
+    story.asks().run("ls -la", "a").call("Glob", "b", pattern="*").run("git log", "c").run("ls x", "d", error=True)
+    story.run("grep -rn ls .", "e").edit().run("ls", "f").ends()
+    assert needs(story.trace(tmp_path)).listings == ("toolu_1", "toolu_2")

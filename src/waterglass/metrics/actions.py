@@ -18,6 +18,12 @@ from waterglass.shell.programs import judge
 from waterglass.shell.wrappers import program_name
 
 _UNDOES = re.compile(r"\bgit\b[^;&|\n]{0,80}?\b(?:stash|reset|clean)\b")
+_NOT_CHANGED = (
+    "quiet",
+    "touches",
+    "removes",
+    "undoes_file",
+)  # what may happen to a file beside a change of its content
 _LONG = 2_000  # a longer line is mostly a heredoc: what it writes is known, the rest is not read a second time
 
 
@@ -31,6 +37,7 @@ class Action(Struct):
     edits: bool = False  # it succeeded in changing files
     may_edit: bool = False  # it may have changed files, whatever its outcome says
     changed: tuple[str, ...] = ()  # files whose content it changed
+    touched: tuple[str, ...] = ()  # files that it made without content
     undone: tuple[str, ...] = ()  # files that it put back as they were
     removed: tuple[str, ...] = ()  # files that it deleted
     undoes_all: bool = False  # it put files back, and which is not known
@@ -105,7 +112,7 @@ def _server_and_name(name: str) -> tuple[str, str]:
 def _telling() -> re.Pattern[str]:
     """Programs whose operands are not simply changed: lines without one need no second reading."""
     commands = table().commands
-    names = {name for kind in ("quiet", "removes", "undoes_file", "formats", "formats_with") for name in commands[kind]}
+    names = {name for kind in (*_NOT_CHANGED, "formats", "formats_with") for name in commands[kind]}
     return re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, names)))})\b")
 
 
@@ -125,6 +132,7 @@ class _Named(Struct):
     """Operands of a line's commands, by what the commands do to them."""
 
     quiet: set[str] = set()
+    touches: set[str] = set()
     removes: set[str] = set()
     undoes_file: set[str] = set()
     changes: set[str] = set()
@@ -138,9 +146,6 @@ class _Named(Struct):
         return next((kind for kind in _NOT_CHANGED if _among(path, getattr(self, kind))), "changes")
 
 
-_NOT_CHANGED = ("quiet", "removes", "undoes_file")
-
-
 def _shell_edit(action: Action, line: LineFacts, root: str | None) -> None:
     """Tell the files that a line changes from those that it deletes, puts back, or only gives a mode."""
     row = action.row
@@ -148,19 +153,20 @@ def _shell_edit(action: Action, line: LineFacts, root: str | None) -> None:
     if row.outcome != "ok":
         return
     named = _named(action) if _telling().search(action.facts.command or "") else _Named()
-    found: dict[str, list[str]] = {"changes": [], "removes": [], "undoes_file": [], "quiet": []}
+    found: dict[str, list[str]] = {kind: [] for kind in ("changes", *_NOT_CHANGED)}
     for raw in line.changed:
         target = relative_path(raw, row.tool.cwd)
         if target is not None and "*" not in target:
             found[named.kind(raw)].append(project_path(target, row.tool.cwd, root))
     action.changed = tuple(path for path in found["changes"] if not _is_folder(path, action.formats))
     action.removed, action.undone = tuple(found["removes"]), tuple(found["undoes_file"])
+    action.touched = tuple(found["touches"])
     unnamed = not (line.changed or action.formats or action.checks) and (named.mends or not named.read)
     action.edits = bool(action.changed or action.removed) or unnamed
 
 
 def _named(action: Action) -> _Named:
-    named = _Named(set(), set(), set(), set())
+    named = _Named(set(), set(), set(), set(), set())
     for command in commands_of(action):
         named.read = True
         kind = next((kind for kind in _NOT_CHANGED if _is(command, kind)), None)

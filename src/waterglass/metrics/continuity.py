@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from waterglass.metrics.actions import Action, server_and_name
-from waterglass.metrics.files import is_generated, is_loaded, kind_of, project_path
+from waterglass.metrics.files import is_generated, is_loaded, is_outside, kind_of, project_path
 from waterglass.metrics.result import Evidence, Finding, Metric
 from waterglass.metrics.trace import Trace, shown
 from waterglass.model import Event
@@ -18,6 +18,8 @@ _NAMED = re.compile(
     r"according to|as described in)\s+(?:[\w'-]+\s+){0,3}[`'\"(]?@?([\w./-]{3,120})",
     re.IGNORECASE,
 )
+_PATH = re.compile(r"[\w./~-]{3,200}")
+_LISTING_READ = 100_000  # characters of one listing
 _MENTIONED = re.compile(r"(?:^|\s)@([\w./-]{3,200})")
 _CONTENTS = re.compile(r"Contents of ([^\n]{1,300}?)(?: \(|:\n|$)", re.MULTILINE)
 
@@ -98,7 +100,24 @@ def _in_evidence(trace: Trace, first: Action) -> tuple[str, Evidence] | None:
                 if mends and path not in made:
                     return path, shown(action, f"changed {path}, which was there before")
                 made.add(path)
-    return _named(trace, first, made)
+    return _listed(trace, first) or _named(trace, first, made)
+
+
+def _listed(trace: Trace, first: Action) -> tuple[str, Evidence] | None:
+    """A state file that a list of the project's files shows before the first edit, near the root."""
+    for action in trace.actions:
+        if action.order >= first.order:
+            return None
+        output = trace.judged.listings.get(action.row.id)
+        cwd = action.row.tool.cwd
+        if output is None or any(is_outside(project_path(path, cwd, trace.root)) for path in action.facts.targets):
+            continue
+        for word in _PATH.findall(output[:_LISTING_READ]):
+            path = project_path(word, None, trace.root).removeprefix("./")
+            near = path.count("/") <= 1 and "." in path.rpartition("/")[2] and not is_outside(path)
+            if near and trace.is_state(path) and not is_generated(path):
+                return path, shown(action, f"a list of files shows {path}")
+    return None
 
 
 def _named(trace: Trace, first: Action, made: set[str]) -> tuple[str, Evidence] | None:

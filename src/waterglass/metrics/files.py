@@ -102,14 +102,13 @@ def is_generated(path: str) -> bool:
 
 
 def is_loaded(path: str) -> bool:
-    """Whether the program puts the file into the context at the start by itself: at the root, above it, or at home.
+    """Whether the program puts the file into the context by itself: at the start, or once it reads in that folder.
 
     Of a memory folder it loads at least the index.
     """
     if _MEMORY.search(path.lower()):
         return True
-    found = table().loaded.search(path.lower()) is not None
-    return found and ("/" not in path or is_outside(path))
+    return table().loaded.search(path.lower()) is not None
 
 
 def _from_root(glob: str, root: str | None) -> str:

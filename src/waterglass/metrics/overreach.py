@@ -84,11 +84,11 @@ def _changes(trace: Trace) -> _Changes:
 
 def _work(trace: Trace, action: Action) -> Iterator[str]:
     """Yield the files of the work that a call changed or deleted."""
-    if action.edits or action.formats:
-        for path in (*action.changed, *action.removed):
-            own = kind_of(path) in _NOT_THE_WORK or trace.is_state(path)
-            if not own and path not in trace.transient:
-                yield path
+    paths = (*action.changed, *action.removed) if action.edits or action.formats else ()
+    for path in (*paths, *action.touched):
+        own = kind_of(path) in _NOT_THE_WORK or trace.is_state(path)
+        if not own and path not in trace.transient:
+            yield path
 
 
 METRIC = Metric(

@@ -37,6 +37,7 @@ class Table:
         self.no_checks = tuple(raw["prompts"]["no_checks"])
         self.poll_tools = frozenset(raw["tools"]["polls"].split())
         self.poll_words = re.compile("|".join(raw["tools"]["polls_words"].split()))
+        self.list_tools = frozenset(raw["tools"]["lists"].split())
         self.asking_tools = frozenset(raw["tools"]["asks"].split())
 
 

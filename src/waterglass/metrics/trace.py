@@ -9,7 +9,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from waterglass.metrics.actions import Action, action_of, commands_of
+from waterglass.metrics.actions import Action, action_of, commands_of, server_and_name
 from waterglass.metrics.files import is_outside, kind_of, project_path, state_matcher
 from waterglass.metrics.result import Evidence
 from waterglass.metrics.settings import Settings
@@ -23,6 +23,7 @@ from waterglass.shell.wrappers import program_name
 from waterglass.usage import reply_key
 from waterglass.view import View
 
+MOST_LISTINGS = 20
 _REDIRECTED = re.compile(r"\d?>&\d|&>")
 _HOOKS = (".husky", ".pre-commit-config", "lefthook.y", ".githooks", "lint-staged", ".git/hooks")
 _COMMITS = re.compile(r"\bgit (?:commit|push)\b")
@@ -36,6 +37,8 @@ class Judged(Struct, frozen=True):
     """By row id: `pass`, `fail` or `unknown`. A check that is not named is unknown."""
     claims: Mapping[str, tuple[str, str | None]] = {}
     """By reply id: `done`, `partial`, `none` or `unknown`, and the sentence that says so."""
+    listings: Mapping[str, str] = {}
+    """By row id: the whole output of a call that says which files there are. What is missing is not known."""
 
 
 class Needs(Struct, frozen=True):
@@ -45,6 +48,8 @@ class Needs(Struct, frozen=True):
     """Ids of rows whose whole output tells whether a check passed."""
     texts: tuple[str, ...]
     """Ids of the replies that close an exchange in which files were changed."""
+    listings: tuple[str, ...]
+    """Ids of rows whose whole output says which files there were before the first edit."""
 
 
 class Task(Struct):
@@ -82,7 +87,7 @@ class Trace(Struct, dict=True):
         known: set[str] = set()  # named by any call before it was written
         gone: set[str] = set()
         for action in self.actions:
-            for path in deleted.intersection(action.changed):
+            for path in deleted.intersection((*action.changed, *action.touched)):
                 gone.discard(path)
                 if path not in known:
                     made.add(path)
@@ -237,7 +242,23 @@ def needs(trace: Trace) -> Needs:
     """Return which bodies tell what the metrics cannot see in memory."""
     outputs = [a.row.id for a in trace.actions if a.checks and a.row.result is not None and not a.row.background]
     texts = [task.close.id for task in trace.tasks if task.close is not None and any(map(trace.covered, task.actions))]
-    return Needs(tuple(outputs), tuple(texts))
+    listings: list[str] = []
+    for action in trace.actions:
+        if action.edits or len(listings) >= MOST_LISTINGS:
+            break
+        if action.row.outcome == "ok" and _lists(action):
+            listings.append(action.row.id)
+    return Needs(tuple(outputs), tuple(texts), tuple(listings))
+
+
+def _lists(action: Action) -> bool:
+    """Whether a call says which files there are."""
+    if action.facts.command is None:
+        return server_and_name(action.row.tool.name)[1] in table().list_tools
+    wanted = table().commands["lists"]
+    return not {"read", "search"}.isdisjoint(action.facts.acts) and any(
+        c.words and is_command(c.words, program_name(c.words[0]), wanted) for c in commands_of(action)
+    )
 
 
 def may_check(action: Action) -> bool:
