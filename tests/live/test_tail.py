@@ -111,7 +111,7 @@ def test_a_call_that_takes_its_time_has_a_line_when_it_begins_and_one_when_it_en
     add(main(tmp_path), some(0, 1))
     running = tail()
     add(main(tmp_path), some(1, 2, result=False, command="make slow"))
-    assert running.has(r"▶ running .*make slow")
+    assert running.has(r"▶ running .*make slow"), running.lines
     t = Transcript(SESSION)
     t._count = 900_000
     t.at(now_ms()).result("toolu_1", "Exit code 2", is_error=True)

@@ -47,10 +47,10 @@ def command(session: str, roots: list[str] | None, last: int, window: int | None
 
     ref, _ = resolve(session, roots, os.getcwd())
     here: SessionRef | None = ref
+    states = _states(ref)  # before it is read: what comes meanwhile is seen at the next look
     one = load(ref, in_sight=[], window=window, growing=True)
     click.echo(f"Following {visible(one.view().title or ref.id)} ({visible(ref.id)}). Stop with Ctrl-C.", err=True)
     teller = _Teller(one, last)
-    states = _states(ref)
     while True:
         time.sleep(_PACE_S)
         here = again(ref)
