@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -27,8 +28,9 @@ from waterglass.schema.names import SYNTHETIC_MODEL
 from waterglass.schema.times import time_ms
 
 _BLOCK = 1 << 20
+_RUN = re.compile(rb"\n+")
 _SLACK = 16 << 10  # bytes; what may stand before copied records in one file and not in another: titles, snapshots
-_LONGEST = 256 << 20  # bytes; a longer line is dropped, as when reading
+_LONGEST = 8 << 20  # bytes; the longest real line is 2.8 MB, and a reply in a longer one is not worth the memory
 
 
 class History(Struct, frozen=True):
@@ -182,21 +184,27 @@ def _records(file: TranscriptFile) -> Iterator[BriefRecord]:
 
 
 def _lines(file: TranscriptFile) -> Iterator[memoryview]:
-    """Yield the lines of a file where they lie in one buffer; each is valid until the next is asked for."""
+    """Yield the lines of a file where they lie in one buffer; each is valid until the next is asked for. Empty
+    lines and those of `_LONGEST` or more are left out."""
     try:
         with open(open_regular(file.path), "rb", buffering=0) as raw:
             left = os.fstat(raw.fileno()).st_size  # not what is written meanwhile: a live file has no end
-            buffer, have = bytearray(min(_BLOCK, left) or 1), 0
+            buffer, have, passing = bytearray(min(_BLOCK, left) or 1), 0, False
             while left and (got := raw.readinto(memoryview(buffer)[have : have + left])):
                 view, at, have, left = memoryview(buffer), 0, have + got, left - got
                 while (end := buffer.find(b"\n", at, have)) >= 0:
-                    yield view[at:end]
-                    at = end + 1
-                rest = bytes(view[at:have])
-                have = len(rest) if len(rest) < _LONGEST else 0
+                    if end == at:  # empty lines come in runs of any length
+                        run = _RUN.match(buffer, at, have)
+                        end = run.end() - 1 if run else end
+                    elif not passing:
+                        yield view[at:end]
+                    passing, at = False, end + 1
+                passing = passing or have - at >= _LONGEST  # up to its end: the rest of it is no line
+                rest = b"" if passing else bytes(view[at:have])
+                have = len(rest)
                 if have == len(buffer):
-                    buffer = bytearray(2 * len(buffer))
-                buffer[:have] = rest[:have]
+                    buffer = bytearray(min(2 * have, _LONGEST))
+                buffer[:have] = rest
             if have:
                 yield memoryview(buffer)[:have]
     except OSError:

@@ -161,6 +161,28 @@ def test_lines_longer_than_a_block_and_without_an_end_are_read(tmp_path: Path) -
     assert list(reply_index(ref).replies) == ["msg_long", "msg_last"]
 
 
+def test_a_line_above_the_limit_is_left_out_with_its_end_and_empty_lines_are_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("waterglass.inherit._LONGEST", 2 << 20)
+    t = talk(A, 0)
+    for name in ("first", "long", "last"):
+        t.reply(text="Yes.", message_id=f"msg_{name}")
+    path = t.write(tmp_path)
+    first, long, last = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(first + b"\n" * 5_000 + b" " * (2 << 20) + long + last + b" " * (5 << 20) + long)
+    (ref,) = discover([str(tmp_path)])
+    assert list(reply_index(ref).replies) == ["msg_first", "msg_last"]
+
+
+def test_a_line_that_reading_skips_holds_no_reply(tmp_path: Path) -> None:
+    t = talk(A, 0)
+    t.reply(text="Yes.", message_id="msg_many", padding=[0] * (1 << 20))
+    t.reply(text="Yes.", message_id="msg_few")
+    (ref,) = written(tmp_path, t)
+    assert list(reply_index(ref).replies) == ["msg_few"]
+
+
 sessions = st.sampled_from(["s1", "s2", "s3", "s4"])
 held = st.builds(Held, st.none() | st.integers(0, 50), st.none() | sessions)
 worlds = st.dictionaries(sessions, st.dictionaries(st.sampled_from("abcdef"), held, max_size=6), min_size=1)

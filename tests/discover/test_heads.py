@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.transcripts import Transcript
 from waterglass.discover import Head, discover, folder_project, read_head
 from waterglass.discover.peek import END, open_regular
+from waterglass.session import load
 
 ONE = "5e550001-0000-4000-8000-000000000001"
 TWO = "5e550002-0000-4000-8000-000000000002"
@@ -51,6 +52,16 @@ def test_a_given_title_goes_before_a_made_one_and_that_before_the_prompt(
     for number, kind in enumerate(kinds):
         t.title(f"{kind} {number}", kind)
     assert head_of(t, tmp_path).title == title
+
+
+@pytest.mark.parametrize("levels", [1, 600])
+def test_a_list_reads_of_a_line_what_reading_it_gives(tmp_path: Path, levels: int) -> None:
+    t = Transcript(ONE)
+    t.raw(b'{"type":"x","cwd":"/odd","x":' + b"[" * levels + b'"no UTF-8: \xff"' + b"]" * levels + b"}")
+    t.prompt("Count")
+    t.write(tmp_path)
+    session = load(ONE, roots=[str(tmp_path)])
+    assert (head_of(t, tmp_path).project, session.coverage.skipped_lines) == (session.project, levels > 512)
 
 
 def test_the_titles_file_names_a_session_that_has_no_title_of_its_own(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from waterglass.schema.decode import REFUSED, decode_line
+from waterglass.schema.decode import REFUSED, checked, decode_line
 from waterglass.schema.records import RawFork, RawMessage, RawRecord
 
 
@@ -65,7 +65,7 @@ class HeadRecord(Struct, gc=False):
 _head = msgspec.json.Decoder(HeadRecord).decode
 _message = msgspec.json.Decoder(RawMessage).decode
 _owned = msgspec.json.Decoder(_Owned).decode
-decode_brief = msgspec.json.Decoder(BriefRecord).decode
+_brief = msgspec.json.Decoder(BriefRecord).decode
 
 # A line longer than what was read of it cannot be decoded. Claude Code writes the session's id before the message; one
 # behind that word could be a part of the text.
@@ -79,7 +79,7 @@ def owner(head: bytes, whole: bool) -> str | None:
         lines.append(torn)
     for line in lines:
         try:
-            found = _owned(line).sessionId
+            found = _owned(checked(line)).sessionId
         except REFUSED:
             found = next((f.record.sessionId for f in decode_line(line).found if f.record.sessionId), None)
         if found:
@@ -95,7 +95,7 @@ def head_records(data: bytes) -> Iterator[HeadRecord | RawRecord]:
         if not line:
             continue
         try:
-            yield _head(line)
+            yield _head(checked(line))
         except REFUSED:
             for found in decode_line(line).found:
                 yield found.record
@@ -113,6 +113,11 @@ def message_of(record: HeadRecord | RawRecord) -> RawMessage | None:
     except REFUSED:
         found = decode_line(b'{"message":' + bytes(message) + b"}").found
         return found[0].record.message if found else None
+
+
+def decode_brief(line: bytes | memoryview) -> BriefRecord:
+    """Return the record of a line that reading takes as it is. Raises what `schema.decode.REFUSED` names."""
+    return _brief(checked(line))
 
 
 def brief_records(line: bytes) -> list[BriefRecord]:

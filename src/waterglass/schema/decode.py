@@ -55,7 +55,12 @@ QUICK_BYTES = MAX_VALUES
 
 
 def decode_typed(line: bytes | memoryview) -> RawRecord:
-    """Return the record of any line, the quick way. Raises what `REFUSED` names.
+    """Return the record of any line, the quick way. Raises what `REFUSED` names."""
+    return decode_quickly(checked(line))
+
+
+def checked(line: bytes | memoryview) -> bytes:
+    """Return any line as it may be given to a parser of typed records. Raises what `REFUSED` names.
 
     How deep the parser goes depends on the interpreter and on the caller's stack. Where it refuses, `decode_slowly`
     counts: up to `MAX_DEPTH` levels are read in any case, and what is deeper is kept only if the parser takes it.
@@ -66,7 +71,7 @@ def decode_typed(line: bytes | memoryview) -> RawRecord:
         data.decode()  # the parser takes any bytes for the text of a field that it skips
     if len(data) > QUICK_BYTES and beyond_limits(data) is not None:
         raise RecursionError
-    return decode_quickly(data)
+    return data
 
 
 def beyond_limits(line: bytes) -> str | None:
