@@ -6,11 +6,13 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from waterglass.redact.names import is_secret_name, secret_of_entry, secret_of_pair
 from waterglass.redact.rules import Span
 from waterglass.redact.views import BREAK
 
 _BATCH = 64_000  # characters: little is spent on calls, and few keywords occur in one batch
-_MOST_BLOCKS, _LEAST = 64, 24  # items; characters
+SHORTEST = 4  # characters: no shorter value is hidden
+MOST_BLOCKS, _LEAST = 64, 24  # items; characters
 
 
 class Batch:
@@ -58,7 +60,7 @@ class Blocks:
         self._places: list[tuple[int, int, int]] = []  # item, where its text starts in the whole, where it ends
         self._current: dict[int, str] = {}
         texts, at = list[str](), 0
-        for n, item in enumerate(listed if len(listed) <= _MOST_BLOCKS else ()):
+        for n, item in enumerate(listed if len(listed) <= MOST_BLOCKS else ()):
             text = item if isinstance(item, str) else item.get("text") if isinstance(item, dict) else None
             if not isinstance(text, str):
                 text = BREAK
@@ -89,6 +91,74 @@ class Blocks:
 
     def _within(self, span: Span) -> list[tuple[int, int, int]]:
         return [place for place in self._places if place[1] < span.end and span.start < place[2]]
+
+
+class Survey:
+    """What a document holds, seen in one walk: its texts, and whether a name in it gives a value away.
+
+    `value`: the document. `texts`: every string and key of four characters or more, and a list of blocks as the one
+    text that they are. `named`: is there a value under a secret's name? Nothing else but a text can make redaction
+    change a document.
+    """
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.texts: set[str] = set()
+        self.named = False
+        stack = [value]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, str):
+                if len(node) >= SHORTEST:
+                    self.texts.add(node)
+            elif isinstance(node, dict):
+                self._dict(node)
+                stack.extend(node.values())
+            elif isinstance(node, (list, tuple)):
+                if len(node) > 1:
+                    self._list(node)
+                stack.extend(node)
+
+    def _dict(self, node: dict[Any, Any]) -> None:
+        for key, child in node.items():
+            if isinstance(key, str) and len(key) >= SHORTEST:
+                self.texts.add(key)
+                if not self.named and isinstance(child, (str, dict, list, tuple)):
+                    self.named = is_secret_name(key)
+        self.named = self.named or (("value" in node or "Value" in node) and secret_of_pair(node) is not None)
+
+    def _list(self, node: list[Any] | tuple[Any, ...]) -> None:
+        self.named = self.named or secret_of_entry(node) is not None
+        if isinstance(node[0], (str, dict)) and len(node) <= MOST_BLOCKS:
+            text = Blocks(list(node)).text
+            if text:
+                self.texts.add(text)
+
+
+def parts_of(value: Any) -> list[Any] | None:
+    """The parts of a list of documents, or of a document with several fields, that do not depend on one another."""
+    if isinstance(value, list) and len(value) > 1 and all(isinstance(p, dict) and "text" not in p for p in value):
+        return value
+    if isinstance(value, dict) and len(value) > 1 and "value" not in value and "Value" not in value:
+        return [{key: child} for key, child in value.items()]
+    return None
+
+
+def united(parts: list[dict[Any, Any]]) -> dict[Any, Any]:
+    """The fields of a document that was divided; of two that have one name now, both stay."""
+    whole: dict[Any, Any] = {}
+    for part in parts:
+        for key, child in part.items():
+            whole[unused(whole, key)] = child
+    return whole
+
+
+def unused(whole: dict[Any, Any], key: Any) -> Any:
+    """A key that `whole` does not have yet: two homes of two users become one word, and neither entry may be lost."""
+    shown, n = key, 2
+    while shown in whole:
+        shown, n = f"{key} ({n})", n + 1
+    return shown
 
 
 def strings_in(value: Any) -> Iterator[str]:

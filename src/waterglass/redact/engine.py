@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
@@ -25,7 +25,7 @@ class Keyword(NamedTuple):
 
 
 class Pattern(Protocol):
-    """A compiled expression of either engine, asked for one window of text at a time."""
+    """A compiled expression of either engine, asked for a window of text at a time: RE2 encodes all it is given."""
 
     @property
     def groups(self) -> int:
@@ -36,6 +36,9 @@ class Pattern(Protocol):
 
     def search(self, text: str, /) -> Any:
         """Return the first match in `text`, or None."""
+
+    def finditer(self, text: str, /) -> Iterator[Any]:
+        """Yield the matches in `text`, none overlapping another."""
 
 
 class Keywords(Protocol):

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from waterglass.redact.placeholders import is_placeholder
-from waterglass.redact.rules import Span
+from waterglass.redact.rules import Span, places_of
 from waterglass.redact.tables import tables
 
 _NAME = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
@@ -94,7 +94,7 @@ def find_named(text: str, low: str, words: Iterable[str]) -> Iterator[Span]:
     """
     yield from _pairs(text, low)
     seen = -1
-    places = sorted({at for word in words for at in _places(low, word)})
+    places = sorted({at for word in words for at in places_of(low, word)})
     for at in places:
         if at < seen:
             continue
@@ -109,16 +109,9 @@ def find_named(text: str, low: str, words: Iterable[str]) -> Iterator[Span]:
             yield from _value_after(text, start, end, name)
 
 
-def _places(low: str, word: str) -> Iterator[int]:
-    at = low.find(word)
-    while at >= 0:
-        yield at
-        at = low.find(word, at + len(word))
-
-
 def _pairs(text: str, low: str) -> Iterator[Span]:
     """Values of `name` and `value` side by side, where the name is a secret's or the pair is a browser's cookie."""
-    for at in _places(low, "value"):
+    for at in places_of(low, "value"):
         found = _PAIR_NAME.search(text, max(0, at - 200), at)
         # `endpos` ends the text for the expression, but a name must end before its own value begins.
         if found is None:

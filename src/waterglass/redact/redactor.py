@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
 
-from waterglass.redact.batches import Blocks, batches, strings_in
+from waterglass.redact.batches import SHORTEST, Blocks, Survey, batches, parts_of, strings_in, united, unused
 from waterglass.redact.engine import engine
 from waterglass.redact.names import NAMED_KINDS, is_secret_name, kind_of, secret_of_entry, secret_of_pair
 from waterglass.redact.paths import find_places, users_in
@@ -24,7 +24,6 @@ _PLACEHOLDER = re.compile(r"\[REDACTED:[a-z][a-z0-9_]*#\d+\]")
 _REMEMBER_CHARS, _REMEMBER_MAX = 200, 50_000
 _ROUNDS = 8
 _PLACES = ("user", "host")
-_SHORTEST = 4  # characters: no shorter value is hidden
 
 
 class Redactor:
@@ -54,9 +53,14 @@ class Redactor:
         counts = dict(sorted(self.counts.items()))
         return {"level": self.level, "counts": counts, "bestEffort": True, "engine": engine().name}
 
-    def again(self) -> Redactor:
-        """Return a new Redactor of the same level that knows from its beginning what this one has learned."""
-        new = Redactor(self.level)
+    def checker(self) -> Redactor | None:
+        """Return a new one that finds in a document what this one should have hidden, or None at level "off".
+
+        It knows from its beginning what this one has learned.
+        """
+        if self.level == "off":
+            return None
+        new = Redactor("secrets" if self.level == "structure" else self.level)  # lengths stand where texts were
         new._values = self._values.copy()
         new._users = set(self._users)
         return new
@@ -88,11 +92,20 @@ class Redactor:
             value = mask_value(value)
         if self.level != "secrets":
             self.learn(strings_in(value))
-        self._clean = self._clean_of(strings_in(value))
+        return self._parts(value)
+
+    def _parts(self, value: Any) -> Any:
+        """The value, of which only those parts are walked and made anew that hold something to hide."""
+        divided = parts_of(value)
+        parts = [value] if divided is None else divided
+        surveys = [Survey(part) for part in parts]
+        self._clean = self._clean_of(set[str]().union(*(survey.texts for survey in surveys)))
         try:
-            return self._walk(value)
+            # One by one: what is learned from one part makes a text of a later one unclean.
+            done = [s.value if s.texts <= self._clean and not s.named else self._walk(s.value) for s in surveys]
         finally:
             self._clean = set()
+        return done[0] if divided is None else done if isinstance(value, list) else united(done)
 
     def learn(self, texts: Iterable[str]) -> None:
         """Take the user names from home folders in these texts, so that level "paths" finds them everywhere after."""
@@ -102,10 +115,11 @@ class Redactor:
         if len(self._users) > known:
             self._known.clear()
 
-    def _clean_of(self, texts: Iterable[str]) -> set[str]:
+    def _clean_of(self, texts: set[str]) -> set[str]:
         """The texts that hold nothing to hide: looked through as one, which takes a fraction of the time."""
-        clean: set[str] = set()
-        for batch in batches({text for text in texts if len(text) >= _SHORTEST and text not in self._known}):
+        known = {text: self._known[text][0] is text for text in texts if text in self._known}
+        clean = {text for text, is_clean in known.items() if is_clean}
+        for batch in batches(texts - known.keys()):
             suspects = batch.touched(self._spans(batch.text))
             clean.update(text for n, text in enumerate(batch.texts) if n not in suspects)
         return clean
@@ -129,7 +143,7 @@ class Redactor:
         new: dict[Any, Any] = {}
         pair = secret_of_pair(node) if "value" in node or "Value" in node else None
         for key, child in node.items():
-            shown = self._key(new, key)
+            shown = unused(new, self._text(key)) if isinstance(key, str) else key
             new[shown] = child
             if isinstance(child, (str, dict, list, tuple)):
                 name = key if isinstance(key, str) and is_secret_name(key) else None
@@ -160,15 +174,6 @@ class Redactor:
             if blocks.goes_over(span):
                 blocks.replace(span, self._placeholder(span.kind, blocks.text[span.start : span.end]))
 
-    def _key(self, new: dict[Any, Any], key: Any) -> Any:
-        if not isinstance(key, str):
-            return key
-        shown = base = self._text(key)
-        n = 2
-        while shown in new:  # two homes of two users become one word; neither entry may be lost
-            shown, n = f"{base} ({n})", n + 1
-        return shown
-
     def _named(self, name: str, value: str) -> str:
         """A string under a secret's name."""
         if is_placeholder(value):
@@ -184,7 +189,7 @@ class Redactor:
             self._clean = {text for text in self._clean if value not in text}
 
     def _text(self, text: str) -> str:
-        if len(text) < _SHORTEST or text in self._clean:
+        if len(text) < SHORTEST or text in self._clean:
             return text
         known = self._known.get(text)
         if known is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -52,17 +52,23 @@ class Rule:
         """The compiled expression. Few rules are ever needed, and compiling all of them takes a second."""
         return self.engine.compile(self.source)
 
-    def find(self, text: str, searched: str, keyword: str) -> Iterator[Span]:
-        """Spans of this rule in `text`. `searched` is the text in which the keyword is looked for (folded or not)."""
+    @property
+    def has_white_space(self) -> bool:
+        """May white space stand in what it takes?"""
+        return " " in self.source or "\\t" in self.source or "\\n" in self.source
+
+    def find(self, text: str, places: Iterable[int]) -> Iterator[Span]:
+        """Spans of this rule in `text`, where one of its keywords stands at each of `places`, in order."""
         group = min(1, self.regex.groups)
-        at, done = searched.find(keyword), 0
-        while at >= 0:
+        done = 0
+        for at in places:
+            if at < done:
+                continue
             found, begin = self._try(text, at, done)
             if found is not None:
                 start, end = found.span(group)
                 yield Span(begin + start, begin + end, self.kind)
                 done = begin + found.end()
-            at = searched.find(keyword, max(at + len(keyword), done))
 
     def begins(self, text: str) -> Span | None:
         """The token that `text` begins with."""
@@ -141,7 +147,7 @@ class RuleIndex:
         self._table = tuple((keyword, tuple(found)) for (keyword, _), found in table.items())
         self._others = others
         words = [
-            Keyword(word, fold, alone=any(" " in rule.source for rule in under))
+            Keyword(word, fold, alone=any(rule.has_white_space for rule in under))
             for (word, fold), under in table.items()
         ]
         self._words: Keywords = one.keywords([*words, *(Keyword(word, fold=True) for word in others)])
@@ -157,8 +163,9 @@ class RuleIndex:
         return rules, others
 
 
-def find_tokens(text: str, low: str, hits: list[tuple[str, tuple[Rule, ...]]]) -> Iterator[Span]:
-    """Spans of the rules whose keywords were found in `text`; `low` is the text in lower case, of the same length."""
-    for keyword, rules in hits:
-        for rule in rules:
-            yield from rule.find(text, low if rule.fold else text, keyword)
+def places_of(text: str, word: str) -> Iterator[int]:
+    """Where `word` stands in `text`."""
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + len(word))

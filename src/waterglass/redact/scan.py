@@ -9,7 +9,7 @@ from functools import cache
 from waterglass.redact.coded import find_coded
 from waterglass.redact.engine import engine
 from waterglass.redact.names import NAME_WORDS, find_named
-from waterglass.redact.rules import RuleIndex, Span, find_tokens, load_rules
+from waterglass.redact.rules import RuleIndex, Span, load_rules, places_of
 from waterglass.redact.values import Values
 from waterglass.redact.views import View, decoded, seen
 from waterglass.redact.wrapped import find_wrapped
@@ -57,9 +57,13 @@ def _plain(text: str, values: Values) -> Iterator[Span]:
     if len(low) != len(text):  # İ and its like grow in lower case; the words looked for are all ASCII
         low = text.translate(_ASCII_LOWER)
     hits, words = _index().found(text, low)
-    if hits:
-        yield from find_tokens(text, low, hits)
-        yield from find_wrapped(text, hits)
+    for keyword, rules in hits:
+        folded = rules[0].fold
+        places = list(places_of(low if folded else text, keyword))
+        for rule in rules:
+            yield from rule.find(text, places)
+        if not folded:
+            yield from find_wrapped(text, rules, keyword, places)
     if words:
         yield from find_named(text, low, words)
     if "PRIVATE KEY" in text:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from waterglass.redact.batches import unused
 from waterglass.redact.tables import tables
 
 _MARK = re.compile(r"\[\d+ chars\](?: \(\d+\))?")
@@ -58,7 +59,7 @@ def _masked_dict(node: dict[Any, Any], how: str, stack: list[tuple[Any, Any, Any
     new: dict[Any, Any] = {}
     strings = _masked_strings(node) if how != "free" else None
     for key, child in node.items():
-        shown = _unused(new, key if not isinstance(key, str) or _is_plain(key) else mask(key))
+        shown = unused(new, key if not isinstance(key, str) or _is_plain(key) else mask(key))
         new[shown] = None
         if strings is not None and key == "strings":
             new[shown] = strings
@@ -76,14 +77,6 @@ def _how(key: Any, above: str) -> str:
     if key in _FREE:
         return "free"
     return "all" if key == "generator" else "keep" if key in KEPT else ""
-
-
-def _unused(new: dict[Any, Any], key: Any) -> Any:
-    """A key that `new` does not have yet: two long keys of one length must not become one."""
-    shown, n = key, 2
-    while shown in new:
-        shown, n = f"{key} ({n})", n + 1
-    return shown
 
 
 def _masked_strings(node: dict[Any, Any]) -> list[str] | None:

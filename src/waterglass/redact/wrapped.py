@@ -15,17 +15,14 @@ _LEAST_AFTER = 4  # characters of a token on its first line, beyond its keyword
 _LEAST_MORE = 8  # characters on the next line, where the first line could hold the whole token
 
 
-def find_wrapped(text: str, hits: list[tuple[str, tuple[Rule, ...]]]) -> Iterator[Span]:
-    """Spans of tokens that begin with a keyword and run over the end of a line."""
-    for keyword, rules in hits:
-        ours = [rule for rule in rules if not (rule.back or rule.fold or rule.anywhere or rule.regex.groups)]
-        at = text.find(keyword) if ours else -1
-        while at >= 0:
-            view = _joined(text, at, len(keyword) + _LEAST_AFTER) if is_boundary(text, at) else None
-            if view is not None:
-                for rule in ours:
-                    yield from _over_the_end(rule, *view)
-            at = text.find(keyword, at + len(keyword))
+def find_wrapped(text: str, rules: tuple[Rule, ...], keyword: str, places: list[int]) -> Iterator[Span]:
+    """Spans of tokens that begin with the keyword at one of `places` and run over the end of its line."""
+    ours = [rule for rule in rules if not (rule.back or rule.fold or rule.anywhere or rule.regex.groups)]
+    for at in places if ours else ():
+        joined = _joined(text, at, len(keyword) + _LEAST_AFTER) if is_boundary(text, at) else None
+        if joined is not None:
+            for rule in ours:
+                yield from _over_the_end(rule, *joined)
 
 
 def _joined(text: str, at: int, least: int) -> tuple[View, int] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from waterglass.report.document import render_report, report_parts
-from waterglass.report.file import default_name, write_report
+from waterglass.report.file import default_name, render_report, write_report
 
-__all__ = ["default_name", "render_report", "report_parts", "write_report"]
+__all__ = ["default_name", "render_report", "write_report"]

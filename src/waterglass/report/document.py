@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 import time
-import zlib
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Protocol
 
 from waterglass.page import report_frame
-from waterglass.payload import encode
-from waterglass.redact import Level, Redactor
+from waterglass.redact import Redactor
+from waterglass.report.blocks import BLOCK, HEAD, packed
 from waterglass.report.cuts import MAX_BODY, Beginnings, cut, cut_input
-
-BLOCK = 256  # rows or texts a block: opening one unpacks no more than these
-GZIP = 16 + zlib.MAX_WBITS
 
 
 class Reported(Protocol):
@@ -34,17 +29,11 @@ class Reported(Protocol):
         """Return the whole text of a prompt."""
 
 
-def render_report(session: Reported, redact: Level = "secrets", now_ms: int | None = None) -> str:
-    """Return the report as one HTML string. `redact` is secrets, paths, structure or off; ValueError for others.
+def report_parts(session: Reported, redactor: Redactor, now_ms: int | None = None) -> Iterator[str]:
+    """Yield the report piece by piece, so that no more than one block of bodies is in memory.
 
     `now_ms` is the time that the report gives as its own, in Unix milliseconds (default: now).
     """
-    return "".join(report_parts(session, redact, now_ms))
-
-
-def report_parts(session: Reported, redact: Level = "secrets", now_ms: int | None = None) -> Iterator[str]:
-    """Yield the report piece by piece, so that no more than one block of bodies is in memory."""
-    redactor = Redactor(redact)
     created = time.time_ns() // 1_000_000 if now_ms is None else now_ms
     whole = session.payload(now_ms, table=True)
     texts = _cut_texts(whole)
@@ -53,15 +42,15 @@ def report_parts(session: Reported, redact: Level = "secrets", now_ms: int | Non
     frame = report_frame()
     yield frame.before
     for number, block in enumerate(_blocks(session.bodies())):
-        yield _packed(f"wg-rows-{number}", redactor.value([_body(body, redactor) for body in block]))
+        yield packed(f"wg-rows-{number}", redactor.value([_body(body, redactor) for body in block]))
     where: dict[str, int] = {}
     for number, block in enumerate(_blocks(texts)):
         entries = redactor.value([_text(session, kind, key, redactor) for kind, key in block])
         where |= {entry["reply"] or entry["prompt"]: number for entry in entries}
-        yield _packed(f"wg-texts-{number}", entries)
+        yield packed(f"wg-texts-{number}", entries)
     payload = Beginnings(redactor.replaced).hidden(payload)
     payload["report"] = {"createdMs": created, "redaction": redactor.note(), "texts": where}
-    yield _packed("wg-head", payload)
+    yield packed(HEAD, payload)
     yield frame.after
 
 
@@ -69,13 +58,6 @@ def _blocks(items: Iterable[Any]) -> Iterator[list[Any]]:
     iterator = iter(items)
     while block := list(islice(iterator, BLOCK)):
         yield block
-
-
-def _packed(name: str, value: Any) -> str:
-    """Return a data block: base64 holds no character that HTML could take for markup."""
-    packer = zlib.compressobj(6, wbits=GZIP)
-    data = packer.compress(encode(value)) + packer.flush()
-    return f'<script type="text/plain" id="{name}">{base64.b64encode(data).decode("ascii")}</script>\n'
 
 
 def _cut_texts(payload: dict[str, Any]) -> list[tuple[str, str]]:
