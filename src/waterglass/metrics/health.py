@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from waterglass.metrics.actions import Action
 from waterglass.metrics.files import project_path
+from waterglass.metrics.result import counted
 from waterglass.metrics.trace import Trace
 
 MOST_ROWS = 100  # row ids that a signal names
@@ -81,7 +82,7 @@ def _re_reads(trace: Trace) -> tuple[Signal, Signal]:
         breaks = forgotten.get(action.thread, [])
         at = bisect_left(breaks, before.order)
         (dropped if at < len(breaks) and breaks[at] < action.order else again).append(action.row.id)
-    basis = f"of {reads:,} reads; same agent, same part of the file, same result"
+    basis = f"of {counted(reads, 'read')}; same agent, same part of the file, same result"
     return (
         Signal("reReads", len(again), "reads", basis + ", still in its context", again[:MOST_ROWS]),
         Signal(
@@ -110,7 +111,7 @@ def _error_rate(name: str, actions: list[Action]) -> Signal:
     if not actions:
         return Signal(name, None, "percent", "fewer than two calls", [])
     value = round(100 * len(failed) / len(actions), 1)
-    return Signal(name, value, "percent", f"{len(failed):,} of {len(actions):,} calls", failed[:MOST_ROWS])
+    return Signal(name, value, "percent", f"{len(failed):,} of {counted(len(actions), 'call')}", failed[:MOST_ROWS])
 
 
 def _user_wait(trace: Trace) -> Signal:

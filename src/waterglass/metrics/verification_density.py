@@ -26,7 +26,7 @@ def measure(trace: Trace) -> Finding:
     evidence = [shown(a, f"check: {verdict}") for a, verdict in checks]
     if passed:
         value = round(len(edits) / len(passed), 2)
-        words = f"{value:g} edits per passing check ({shares}, {counted(len(passed), 'passing check')})"
+        words = f"{value:g} {'edit' if value == 1 else 'edits'} per passing check ({shares}, {counted(len(passed), 'passing check')})"
         status = "warn" if value > trace.settings.density_warn else "ok"
         return Finding(status, value, words, detail, [], evidence)
     evidence += [shown(a, "edit that a check could cover") for a in edits]
