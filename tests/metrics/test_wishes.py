@@ -32,7 +32,7 @@ from waterglass.metrics.wishes import wants_checks, wants_no_checks, wants_repea
     ],
 )
 def test_a_wish_for_no_checks_is_understood(prompt: str) -> None:
-    assert wants_no_checks(prompt)
+    assert wants_no_checks(prompt) and wants_no_checks(prompt.upper())
     assert not wants_checks(prompt)
 
 

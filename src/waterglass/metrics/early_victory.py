@@ -66,7 +66,7 @@ def _judge(trace: Trace, task: Task) -> _Verdict | None:
     kind, said = trace.judged.claims.get(close.id, ("unknown", None))
     if kind not in ("done", "unknown"):
         return _Verdict("fine")
-    if task.no_checks:
+    if last.exchange in trace.unchecked_tasks:
         return _Verdict("excused", "a prompt asks for no checks: not judged")
     changed = shown(last, f"last edit that a check could cover: {trace.covered(last)[0]}")
     unclear = _unclear(trace, checks, after, last) or _by_person(trace, last.order, close.order)

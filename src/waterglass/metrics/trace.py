@@ -59,8 +59,11 @@ class Task(Struct):
     prompt: str | None  # None for what came before any
     actions: list[Action]
     close: Reply | None = None  # the text that the agent ended with, None where it did not end by itself
-    no_checks: bool = False  # a person asked for none
-    repeats: bool = False  # a person asked for the same thing several times
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a person asked for the same thing several times."""
+        return self.prompt is not None and wants_repeats(self.prompt)
 
 
 class Trace(Struct, dict=True):
@@ -77,6 +80,19 @@ class Trace(Struct, dict=True):
     def is_state(self) -> Callable[[str], bool]:
         """Whether a path is a state file of this project."""
         return state_matcher(self.settings.state_files)
+
+    @cached_property
+    def unchecked_tasks(self) -> frozenset[int]:
+        """Indexes of the exchanges for which a person asked for no checks, and of those after them up to a wish for
+        checks."""
+        found: list[int] = []
+        asked_none = False
+        for at, task in enumerate(self.tasks):
+            if task.prompt is not None:
+                asked_none = wants_no_checks(task.prompt) or (asked_none and not wants_checks(task.prompt))
+            if asked_none:
+                found.append(at)
+        return frozenset(found)
 
     @cached_property
     def transient(self) -> frozenset[str]:
@@ -207,12 +223,6 @@ def read_trace(view: View, settings: Settings, judged: Judged | None = None) -> 
         actions.append(action)
         tasks[action.exchange].actions.append(action)
     _close(view, tasks, orders)
-    asked_none = False
-    for task in tasks:
-        if task.prompt is not None:
-            asked_none = wants_no_checks(task.prompt) or (asked_none and not wants_checks(task.prompt))
-            task.repeats = wants_repeats(task.prompt)
-        task.no_checks = asked_none
     return Trace(view, settings, root, actions, tasks, judged or Judged())
 
 

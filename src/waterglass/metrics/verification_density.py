@@ -26,7 +26,8 @@ def measure(trace: Trace) -> Finding:
     evidence = [shown(a, f"check: {verdict}") for a, verdict in checks]
     if passed:
         value = round(len(edits) / len(passed), 2)
-        words = f"{value:g} {'edit' if value == 1 else 'edits'} per passing check ({shares}, {counted(len(passed), 'passing check')})"
+        each = f"{value:g} {'edit' if value == 1 else 'edits'}"
+        words = f"{each} per passing check ({shares}, {counted(len(passed), 'passing check')})"
         status = "warn" if value > trace.settings.density_warn else "ok"
         return Finding(status, value, words, detail, [], evidence)
     evidence += [shown(a, "edit that a check could cover") for a in edits]
@@ -46,7 +47,7 @@ def measure(trace: Trace) -> Finding:
 
 def _unclear(trace: Trace, first: int) -> str:
     """Why the absence of checks says nothing; empty where it does."""
-    if any(task.no_checks for task in trace.tasks):
+    if trace.unchecked_tasks:
         return "a prompt asks for no checks: not judged"
     if any(a.checks for a in trace.actions):
         return "a check was asked for and not let run"

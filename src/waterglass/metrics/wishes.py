@@ -30,6 +30,9 @@ _REPEATS = (
 )
 
 _repeats = re.compile(_REPEATS, re.IGNORECASE)
+# Most prompts hold none of these, and looking for a word is quick.
+_TELLS = ("test", "check", "build", "lint", "myself", "prueba", "тест", "测试", "測試", "テスト", "테스트")
+
 _wanted = re.compile(_WANTED, re.IGNORECASE)
 
 
@@ -40,7 +43,8 @@ def _none() -> re.Pattern[str]:
 
 def wants_no_checks(prompt: str) -> bool:
     """Whether a person asks for no checks, or says to run them alone."""
-    return _none().search(prompt) is not None
+    lowered = prompt.lower()
+    return any(word in lowered for word in _TELLS) and _none().search(prompt) is not None
 
 
 def wants_checks(prompt: str) -> bool:
