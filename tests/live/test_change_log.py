@@ -18,7 +18,13 @@ LETTERS = "abcdefgh"
 
 
 def head(replies: list[str]) -> dict[str, Any]:
-    return {"session": {"n": len(replies)}, **{name: [] for name in LISTS}, "replies": [{"text": r} for r in replies]}
+    series = [[n, len(reply)] for n, reply in enumerate(replies)]
+    return {
+        "session": {"n": len(replies)},
+        "context": {"series": series},
+        **{name: [] for name in LISTS},
+        "replies": [{"text": r} for r in replies],
+    }
 
 
 def rows(*ids: str) -> Rows:
@@ -60,6 +66,7 @@ def test_a_client_at_any_state_gets_to_the_present_one_or_is_told_to_fetch(
     client = Mirror({}, made[at][0])
     client.take(message)
     assert client.rows == made[-1][0]
+    assert tails["head"]["context"]["series"] is None
     for name in LISTS:
         part = tails["lists"][name]
         assert made[at][1][name][: part["from"]] + part["items"] == made[-1][1][name]
@@ -73,6 +80,13 @@ def test_only_what_changed_is_sent() -> None:
     assert [(row["id"], row["index"]) for row in message["rows"]] == [("c", 1), ("d", 2)]
     assert message["removed"] == ["b"]
     assert message["lists"]["replies"] == {"from": 1, "items": [{"text": "y"}]}
+
+
+def test_the_steps_of_the_context_are_sent_from_where_they_differ() -> None:
+    log = ChangeLog(0, [], head(["x", "y"]))
+    log.take(1, [], head(["x", "y", "z"]))
+    assert since(log, 0, tails=True)["lists"]["series"] == {"from": 2, "items": [[2, 1]]}
+    assert since(log, 0)["head"]["context"]["series"] == [[0, 1], [1, 1], [2, 1]]
 
 
 def test_a_client_that_is_up_to_date_gets_nothing_new() -> None:

@@ -16,6 +16,7 @@ from msgspec import Struct
 from waterglass.schema.json import encode
 
 LISTS = ("prompts", "replies", "exchanges", "marks")  # those of the head that grow with the session
+SERIES = "series"  # the list in `context` that does too
 MOST_ROWS = 4_000  # changes that are remembered; who has missed more fetches the payload again
 MOST_BYTES = 8 << 20
 
@@ -46,7 +47,7 @@ class ChangeLog:
         self._floor = event  # the oldest state from which the way to this one is known
         self._rows = {fields["id"]: _Row(hash(encode(fields)), index) for index, fields in enumerate(rows)}
         self._head = head
-        self._list_hashes = _hashes(head)
+        self._lists = _lists(head)
         self._steps: deque[_Step] = deque()
         self._kept = 0  # rows named by the steps
         self._bytes = 0  # of the fields that are kept
@@ -75,9 +76,9 @@ class ChangeLog:
             self._bytes -= len(before[id_].fields or b"")
         for index, row in enumerate(after.values()):
             row.index = index
-        hashes = _hashes(head)
-        step.lists = {name: _first_difference(self._list_hashes[name], hashes[name]) for name in LISTS}
-        self._rows, self._head, self._list_hashes, self.event, self.gone = after, head, hashes, event, False
+        lists = _lists(head)
+        step.lists = {name: _first_difference(self._lists[name], whole) for name, whole in lists.items()}
+        self._rows, self._head, self._lists, self.event, self.gone = after, head, lists, event, False
         self._made.clear()
         self._steps.append(step)
         self._kept += len(step.rows) + len(step.removed)
@@ -86,7 +87,7 @@ class ChangeLog:
 
     def lose(self, event: int) -> None:
         """Enter a state in which the session's files are gone; what was read of them stays."""
-        self._steps.append(_Step(event, [], [], dict.fromkeys(LISTS, 1 << 60)))
+        self._steps.append(_Step(event, [], [], {}))
         self.event, self.gone = event, True
         self._made.clear()
 
@@ -104,7 +105,8 @@ class ChangeLog:
 
         Each row has its `index` in the table of `count` rows; rows that are not named keep their order. With `reset`
         the payload has to be fetched again. `gone` says that the files are no longer there. With `tails` the long
-        lists of the head are null, and `lists` holds `{name: {"from", "items"}}`: what stands from that index on.
+        lists of the head are null, that of its context too, and `lists` holds `{name: {"from", "items"}}`: what stands
+        from that index on.
         """
         known = self._floor <= event <= self.event
         key = (event if known else -1, tails)
@@ -121,9 +123,10 @@ class ChangeLog:
         head, lists = self._head, {}
         if tails:
             head = {**head, **dict.fromkeys(LISTS)}
-            for name in LISTS if event is not None else ():
-                whole = self._head.get(name) or []
-                same = min((step.lists[name] for step in steps), default=len(whole))
+            if head.get("context"):
+                head["context"] = {**head["context"], SERIES: None}
+            for name, whole in self._lists.items() if event is not None else ():
+                same = min((step.lists[name] for step in steps if name in step.lists), default=len(whole))
                 lists[name] = {"from": min(same, len(whole)), "items": whole[same:]}
         parts = {"removed": list(removed), "head": head, "count": len(self._rows)}
         more: dict[str, Any] = {**({"lists": lists} if tails else {}), **({"gone": True} if self.gone else {})}
@@ -131,11 +134,12 @@ class ChangeLog:
         return start + written + b"]," + encode({**parts, **more})[1:]
 
 
-def _hashes(head: dict[str, Any]) -> dict[str, list[int]]:
-    return {name: [hash(encode(item)) for item in head.get(name) or ()] for name in LISTS}
+def _lists(head: dict[str, Any]) -> dict[str, list[Any]]:
+    series = (head.get("context") or {}).get(SERIES)
+    return {**{name: head.get(name) or [] for name in LISTS}, SERIES: series or []}
 
 
-def _first_difference(one: list[int], other: list[int]) -> int:
+def _first_difference(one: list[Any], other: list[Any]) -> int:
     for index, (a, b) in enumerate(zip(one, other, strict=False)):
         if a != b:
             return index

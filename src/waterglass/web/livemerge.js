@@ -94,9 +94,11 @@ export function applyChanges(payload, message) {
   if (!table) return null;
   const merged = { ...payload, ...message.head, table };
   for (const [name, { from, items }] of Object.entries(message.lists ?? {})) {
-    const old = payload[name] ?? [];
+    const old = (name === 'series' ? payload.context?.series : payload[name]) ?? [];
     if (from > old.length) return null;
-    merged[name] = [...old.slice(0, from), ...items];
+    const whole = [...old.slice(0, from), ...items];
+    if (name !== 'series') merged[name] = whole;
+    else if (merged.context) merged.context = { ...merged.context, series: whole };
   }
   for (const name of ['metrics', 'health', 'cost']) merged[name] = message.head[name] ?? payload[name];
   return merged;
