@@ -74,6 +74,27 @@ def test_a_named_pipe_is_not_waited_for(run_waterglass: RunWaterglass, tmp_path:
         assert done.stderr == "waterglass: a named pipe, not a file: pipe. Try: waterglass redact < PIPE\n"
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_settings_file_that_is_a_named_pipe_is_not_waited_for_and_one_behind_a_link_is_read(
+    run_waterglass: RunWaterglass, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    done = run_waterglass("show", "5a3b", "--root", sample_root(), "--config", "pipe.toml", timeout=20)
+    assert done.returncode == 2
+    assert "pipe.toml: not a regular file" in done.stderr
+    (tmp_path / "real.toml").write_text("threshold = 4\n")
+    (tmp_path / "link.toml").symlink_to("real.toml")
+    assert run_waterglass("show", "5a3b", "--root", sample_root(), "--config", "link.toml").returncode == 0
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="this system has no device without an end")
+def test_a_device_that_never_ends_is_not_read(run_waterglass: RunWaterglass) -> None:
+    for level in ("secrets", "paths"):
+        done = run_waterglass("redact", "/dev/zero", "--level", level, timeout=20)
+        assert done.returncode == 1
+        assert done.stderr == "waterglass: a device, not a file: /dev/zero. Try: name a text file\n"
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="this system names no open files")
 @pytest.mark.parametrize("level", ["secrets", "paths"])
 def test_what_a_shell_pipes_in_by_name_comes_out_whole(

@@ -52,6 +52,8 @@ def _lines(file: str | None) -> Iterator[bytes]:
             return
         if _is_named_pipe(file):
             raise WaterglassError("a named pipe, not a file", where=file, hint="waterglass redact < PIPE")
+        if _is_device(file):
+            raise WaterglassError("a device, not a file", where=file, hint="name a text file")
         with open(file, "rb") as lines:
             yield from lines
     except OSError as error:
@@ -61,6 +63,17 @@ def _lines(file: str | None) -> Iterator[bytes]:
 
 def _can_be_read_twice(file: str | None) -> bool:
     return file not in (None, "-") and os.path.isfile(file)
+
+
+def _is_device(file: str) -> bool:
+    """Is it a device, which may have no end? What is piped in or typed may be named by one, as `/dev/stdin` is."""
+    status = os.stat(file)
+    if not (stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode)):
+        return False
+    try:
+        return not os.path.samestat(status, os.fstat(sys.stdin.fileno()))
+    except (OSError, ValueError):
+        return True
 
 
 def _is_named_pipe(file: str) -> bool:

@@ -25,11 +25,14 @@ class Table(Struct, frozen=True):
 
 
 def read_table(path: str) -> Table:
-    """Return the settings of a file. Raises click.BadParameter for a file that is not there or no TOML."""
+    """Return the settings of a file. Raises click.BadParameter for a file that is not there, no regular
+    one or no TOML."""
     import tomllib
 
+    from waterglass.discover.peek import open_regular
+
     try:
-        with open(path, "rb") as stream:
+        with open(open_regular(os.path.realpath(path)), "rb") as stream:
             table = tomllib.load(stream)
     except OSError as error:
         raise click.BadParameter(f"{path}: {error.strerror or error}") from error
