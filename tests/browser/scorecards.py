@@ -63,12 +63,13 @@ def signals() -> list[dict[str, Any]]:
     return [
         {"id": "contextFill", "value": 42, "unit": "%", "basis": "84k of 200k, assumed", "rowIds": []},
         {
-            "id": "rereads",
+            "id": "reReads",
             "value": 1,
             "unit": "calls",
             "basis": "unchanged files read again",
             "rowIds": ["toolu_00005"],
         },
+        {"id": "compactions", "value": 1, "unit": "compactions", "basis": "of the main thread", "rowIds": []},
         {"id": "errorRateFirstHalf", "value": 0.25, "unit": "share", "basis": "2 of 8 calls", "rowIds": []},
         {"id": "waiting", "value": None, "unit": "share", "basis": "not known", "rowIds": []},
     ]

@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser import scorecards
 from tests.browser.look import lines, press, selected, settle
-from tests.browser.pageserver import Pages
+from tests.browser.pageserver import Pages, report_blocks
 
 pytestmark = pytest.mark.browser
 
@@ -136,10 +136,11 @@ def test_signals_are_a_quiet_line_without_what_is_not_known(scored: Any) -> None
     page = scored()
     assert page.locator(".signal").all_text_contents() == [
         "context fill 42 %",
-        "rereads 1 call",
+        "re-reads 1 call",
+        "compactions 1",
         "error rate first half 25 %",
     ]
-    page.get_by_role("button", name="rereads").click()
+    page.get_by_role("button", name="re-reads").click()
     page.get_by_role("button", name="src/tides/zone.py").click()
     settle(page)
     assert "Plan, how the conversions fit together" in lines(page)
@@ -167,3 +168,15 @@ def test_an_address_that_names_evidence_opens_it_when_the_scorecard_comes(visit:
     page = visit("#v=1&s=small&card=earlyVictory")
     page.locator(".evidence").wait_for()
     assert tile(page, "earlyVictory").get_attribute("aria-expanded") == "true"
+
+
+def test_a_report_has_its_scorecard_and_asks_for_none(visit: Any, pages: Pages) -> None:
+    payload = scorecards.scored()
+    payload["report"] = {"createdMs": 0, "redaction": {"level": "secrets", "counts": {}}, "texts": {}}
+    pages.blocks = report_blocks(payload, [], {})
+    page = visit(path="report")
+    tile(page, "earlyVictory").click()
+    page.get_by_role("button", name="python -m pytest").click()
+    settle(page)
+    assert selected(page).startswith("python -m pytest")
+    assert not any(path.startswith("/api") for path in pages.asked)

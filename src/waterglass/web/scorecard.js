@@ -56,7 +56,8 @@ export function signalName(id) {
     String(id)
       .replace(/[_-]+/g, ' ')
       .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .toLowerCase(),
+      .toLowerCase()
+      .replace(/\bre reads\b/, 're-reads'),
     40,
   );
 }
@@ -95,7 +96,7 @@ export class Scorecard {
         class: `tile m-${look}`,
         'data-metric': String(metric.id),
         'aria-expanded': 'false',
-        title: `${sentence}\n\n${visible(String(metric.explanation ?? ''))}`,
+        title: `${label}: ${sentence}\n\n${visible(String(metric.explanation ?? ''))}`,
         on: { click: () => this.open.metric(metric) },
       },
       el(
@@ -110,7 +111,10 @@ export class Scorecard {
 
   /** @param {any} signal */
   signal(signal) {
-    const words = `${signalName(signal.id)} ${figure(signal.value, signal.unit)}`;
+    const name = signalName(signal.id);
+    // "compactions 1 compaction" says it twice.
+    const twice = name.includes(String(signal.unit ?? '').replace(/s$/, '') || '\n');
+    const words = `${name} ${figure(signal.value, twice ? '' : signal.unit)}`;
     const title = visible(typeof signal.basis === 'string' ? signal.basis : '');
     return button(words, () => this.open.signal(signal), { class: 'signal', title });
   }
