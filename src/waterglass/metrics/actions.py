@@ -10,6 +10,7 @@ from msgspec import Struct
 from waterglass.classify import CallFacts
 from waterglass.classify.table import split_name, tool_named
 from waterglass.classify.targets import relative_path
+from waterglass.metrics.comments import only_comments
 from waterglass.metrics.files import project_path
 from waterglass.metrics.table import is_command, table
 from waterglass.rows import Row
@@ -42,6 +43,7 @@ class Action(Struct):
     removed: tuple[str, ...] = ()  # files that it deleted
     undoes_all: bool = False  # it put files back, and which is not known
     formats: bool = False  # what it changed is the layout only
+    comments: bool = False  # what it changed is comments only
     line: LineFacts | None = None  # of a shell line that edits or checks
     checks: bool = False
     own_check: bool = False  # a check by the project's own patterns
@@ -86,6 +88,7 @@ def action_of(row: Row, exchange: int, root: str | None, verify: tuple[str, ...]
     elif "edit" in acts:
         action.edits, action.may_edit = ran, row.outcome not in ("rejected", "blocked", "error")
         action.changed = tuple(project_path(path, row.tool.cwd, root) for path in facts.targets) if ran else ()
+        action.comments = len(action.changed) == 1 and only_comments(action.changed[0], row.tool.arguments)
     return action
 
 

@@ -130,9 +130,9 @@ class Trace(Struct, dict=True):
     def covered(self, action: Action) -> list[str]:
         """Files changed by a call that a check could cover: code, and mark-up of a session that ran checks at all.
 
-        A deletion alone is none.
+        A deletion alone is none, nor is a change of comments.
         """
-        if not action.edits or action.formats:
+        if not action.edits or action.formats or action.comments:
             return []
         shell = action.facts.command is not None  # a copy to somewhere else changes nothing in the project
         return [
