@@ -48,6 +48,24 @@ def test_what_names_none_or_several_is_refused_with_what_to_try(root: str, text:
     assert (caught.value.what, hint in caught.value.hint) == (what, True)
 
 
+@pytest.mark.parametrize("text", ["inner", ".", "inner/"])
+@pytest.mark.parametrize("there", [True, False], ids=["sessions", "no session"])
+def test_a_folder_is_no_session_and_the_error_says_what_to_give(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, there: bool
+) -> None:
+    (tmp_path / "inner").mkdir()
+    monkeypatch.chdir(tmp_path)
+    if there:
+        talk(ONE).write(tmp_path / "projects")
+    with pytest.raises(WaterglassError) as caught:
+        find(discover([str(tmp_path / "projects")]), text)
+    assert (caught.value.what, caught.value.where) == (
+        "a folder, not a transcript",
+        str(tmp_path) if text == "." else text,
+    )
+    assert "--root" in caught.value.hint
+
+
 def test_of_many_candidates_five_are_named(tmp_path: Path) -> None:
     for number in range(8):
         talk(f"5e55000{number}-0000-4000-8000-000000000000").write(tmp_path)

@@ -43,10 +43,10 @@ def find(discovery: Discovery, text: str, cwd: str | None = None) -> SessionRef:
     """
     if is_path(text):
         return beside(text)
-    if not discovery.sessions:
-        raise nothing_found(discovery)
     if text == LATEST:
         return latest(discovery, cwd)
+    if not discovery.sessions:
+        raise _a_folder(text) if os.path.isdir(text) else nothing_found(discovery)
     matches = [ref for ref in discovery.sessions if ref.id == text]
     if not matches and len(text) >= SHORTEST_PREFIX:
         matches = [ref for ref in discovery.sessions if ref.id.startswith(text)]
@@ -59,6 +59,8 @@ def find(discovery: Discovery, text: str, cwd: str | None = None) -> SessionRef:
         name = session_id(os.path.basename(file.path))
         if name is not None and (name == text or (len(text) >= SHORTEST_PREFIX and name.startswith(text))):
             raise WaterglassError(f"cannot read the transcript ({file.reason})", file.path, "check who may read it")
+    if os.path.isdir(text):
+        raise _a_folder(text)
     if len(text) < SHORTEST_PREFIX:
         raise WaterglassError(
             "too short for a session's id", text, f"give {SHORTEST_PREFIX} characters or more, or `latest`"
@@ -138,15 +140,20 @@ def _is_same(one: str, other: str) -> bool:
         return False
 
 
+def _a_folder(path: str) -> WaterglassError:
+    shown = path if path.strip(".") else os.path.abspath(path)  # a dot at a sentence's end says nothing
+    return WaterglassError(
+        "a folder, not a transcript", written(shown), "give a .jsonl file, or the folder with --root"
+    )
+
+
 def _place(path: str) -> tuple[str, str]:
     """Return the session id and the project folder of a transcript's path. A link given by hand is followed."""
     real = os.path.realpath(path)
     if not os.path.exists(real):
         raise WaterglassError("no such file", written(path), "`waterglass list` shows the sessions that are there")
     if os.path.isdir(real):
-        raise WaterglassError(
-            "a folder, not a transcript", written(path), "give a .jsonl file, or the folder with --root"
-        )
+        raise _a_folder(path)
     if not os.path.isfile(real):
         raise WaterglassError("not a regular file", written(path), "give the .jsonl file of a session")
     folder, name = os.path.split(real)
