@@ -3,10 +3,10 @@ import { failureOf } from '#failure';
 import { mergeSessions } from '#shelf';
 
 const SOON_MS = 400;
-const LATER_MS = 5000;
+const LATER_MS = 2000;
 export const RETRY_S = 4;
 // Only a question for the whole list has the folders looked through again; 6,000 sessions are some 3 MB.
-const WHOLE_EVERY = 6;
+const WHOLE_EVERY = 15;
 
 export class ShelfFeed {
   /**
