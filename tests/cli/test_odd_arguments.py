@@ -141,7 +141,8 @@ def test_a_report_onto_a_folder_or_a_device_is_one_line(run_waterglass: RunWater
 @pytest.mark.parametrize(
     ("args", "code", "said"),
     [
-        (["show", "."], 1, "too short for a session's id"),
+        (["show", "."], 1, "a folder, not a transcript"),
+        (["show", "x"], 1, "too short for a session's id"),
         (["show", "./"], 1, "a folder, not a transcript"),
         (["show", "nope.jsonl"], 1, "no such file: nope.jsonl"),
         (["show", "5a3b", "second"], 2, "unexpected extra argument"),

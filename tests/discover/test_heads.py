@@ -174,7 +174,7 @@ def test_only_regular_files_are_opened(tmp_path: Path) -> None:
             open_regular(str(tmp_path / name))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)  # files
 @given(
     st.lists(
         st.binary(max_size=60)
