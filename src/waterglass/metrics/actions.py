@@ -88,7 +88,8 @@ def action_of(row: Row, exchange: int, root: str | None, verify: tuple[str, ...]
     elif "edit" in acts:
         action.edits, action.may_edit = ran, row.outcome not in ("rejected", "blocked", "error")
         action.changed = tuple(project_path(path, row.tool.cwd, root) for path in facts.targets) if ran else ()
-        action.comments = len(action.changed) == 1 and only_comments(action.changed[0], row.tool.arguments)
+        if len(action.changed) == 1 and b'"old_string"' in row.tool.written:
+            action.comments = only_comments(action.changed[0], row.tool.arguments)
     return action
 
 

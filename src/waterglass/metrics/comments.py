@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 _MARKS = {
     "#": "py pyi rb rake sh bash zsh fish pl pm r jl ex exs ps1 tf hcl nim graphql gql",
-    "//": "js jsx mjs cjs ts tsx mts cts vue svelte go rs c h cc cpp cxx hpp hh m mm swift kt kts java scala groovy cs fs "
-    "php dart zig sol proto v sv css scss less",
+    "//": "js jsx mjs cjs ts tsx mts cts vue svelte go rs c h cc cpp cxx hpp hh m mm swift kt kts java scala groovy cs "
+    "fs php dart zig sol proto v sv css scss less",
     "--": "lua hs elm vhd",
     ";": "clj cljs",
 }
