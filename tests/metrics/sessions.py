@@ -112,7 +112,7 @@ EARLY = [
         lambda s: s.asks().edit().check("./scripts/run_tests.sh").ends(),
     ),
     near(
-        "earlyVictory", "nothing claimed", lambda s: s.asks().edit().ends("I changed the parser's loop first.", "none")
+        "earlyVictory", "nothing claimed", lambda s: s.asks().edit().ends("The loop in the parser seems to be the cause.", "none")
     ),
     near(
         "earlyVictory",
