@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from waterglass.model import Usage
 from waterglass.usage import Spent
+
+if TYPE_CHECKING:
+    from genai_prices import Usage as Priced
 
 # Some models cost more a token in requests above a size (200,000 tokens, the smallest of all models 128,000): calls
 # above are priced one by one, those below as a sum, with the price of a single token of each kind.
@@ -47,7 +50,7 @@ def cost_of(calls: Iterable[Spent], ms: int | None) -> Cost | None:
         if call.usage.context_tokens < ONE_BY_ONE:
             small[model] = small.get(model, Usage()) + call.usage
         else:
-            _add(sums, unpriced, model, _price(model, _kinds(call.usage), at))
+            _add(sums, unpriced, model, _price(model, call.usage, at))
     for model, usage in small.items():
         _add(sums, unpriced, model, _linear(model, usage, at))
     by_model = {model: float(round(usd, 6)) for model, usd in sums.items()}
@@ -62,25 +65,27 @@ def _add(sums: dict[str, Decimal], unpriced: dict[str, None], model: str, usd: D
         sums[model] = sums.get(model, Decimal(0)) + usd
 
 
-def _kinds(usage: Usage) -> dict[str, int]:
+def _priced(usage: Usage) -> Priced:
     """Name the tokens as the price data does: its input holds what went into the cache and came from it."""
-    return {
-        "input_tokens": usage.context_tokens,
-        "cache_write_tokens": usage.cache_creation,
-        "cache_write_1h_tokens": min(usage.cache_creation_1h, usage.cache_creation),
-        "cache_read_tokens": usage.cache_read,
-        "output_tokens": usage.output,
-    }
+    from genai_prices import Usage as Priced
+
+    return Priced(
+        input_tokens=usage.context_tokens or None,
+        cache_write_tokens=usage.cache_creation or None,
+        cache_write_1h_tokens=min(usage.cache_creation_1h, usage.cache_creation) or None,
+        cache_read_tokens=usage.cache_read or None,
+        output_tokens=usage.output or None,
+    )
 
 
 def _linear(model: str, usage: Usage, at: datetime | None) -> Decimal | None:
     hour = min(usage.cache_creation_1h, usage.cache_creation)
     parts = (
-        (usage.input, {"input_tokens": 1}),
-        (usage.cache_creation - hour, {"input_tokens": 1, "cache_write_tokens": 1}),
-        (hour, {"input_tokens": 1, "cache_write_tokens": 1, "cache_write_1h_tokens": 1}),
-        (usage.cache_read, {"input_tokens": 1, "cache_read_tokens": 1}),
-        (usage.output, {"output_tokens": 1}),
+        (usage.input, Usage(input=1)),
+        (usage.cache_creation - hour, Usage(cache_creation=1)),
+        (hour, Usage(cache_creation=1, cache_creation_1h=1)),
+        (usage.cache_read, Usage(cache_read=1)),
+        (usage.output, Usage(output=1)),
     )
     total = Decimal(0)
     for count, one in parts:
@@ -91,14 +96,12 @@ def _linear(model: str, usage: Usage, at: datetime | None) -> Decimal | None:
     return total
 
 
-def _price(model: str, kinds: dict[str, int], at: datetime | None) -> Decimal | None:
-    from genai_prices import Usage as Priced
+def _price(model: str, usage: Usage, at: datetime | None) -> Decimal | None:
     from genai_prices import calc_price
 
     provider = "anthropic" if model.startswith("claude") else None
-    given: dict[str, Any] = {name: count for name, count in kinds.items() if count}
     try:
-        found = calc_price(Priced(**given), model_ref=model[:200], provider_id=provider, genai_request_timestamp=at)
+        found = calc_price(_priced(usage), model_ref=model[:200], provider_id=provider, genai_request_timestamp=at)
     except (LookupError, ValueError):
         return None
     return found.total_price
