@@ -52,6 +52,11 @@ class BodyReader:
             "raw": {"call": call, "result": result},
         }
 
+    def event_text(self, event: Event) -> str:
+        """Return the whole text of an event, what memory holds of it where the file no longer has it."""
+        found, _ = bodies.texts_of(self._of(event))
+        return "\n".join(text for number, text in found if number == event.block) or event.text or ""
+
     def reply(self, reply: Reply) -> dict[str, Any]:
         """Return the whole text and thinking of a reply."""
         said: list[str] = []

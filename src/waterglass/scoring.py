@@ -5,19 +5,39 @@ Which bodies are read is decided by `metrics.needs`; how they are got is the cal
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
 from waterglass.claims import claim
-from waterglass.metrics import Judged, Settings, Trace, health, needs, read_trace, scorecard
+from waterglass.metrics import (
+    Judged,
+    Settings,
+    Trace,
+    compaction_losses,
+    health,
+    loss_needs,
+    needs,
+    read_trace,
+    scorecard,
+)
+from waterglass.model import Event
 from waterglass.rows import Row
 from waterglass.verdict import verify_ok
 from waterglass.view import View
 
-OutputOf = Callable[[Row], str]
-TextOf = Callable[[str], str]
+
+class Texts(Protocol):
+    """Whole texts of a session, "" where one is gone."""
+
+    def output_of(self, row: Row) -> str:
+        """Return a row's output."""
+
+    def text_of(self, reply_id: str) -> str:
+        """Return a reply's text."""
+
+    def event_text(self, event: Event) -> str:
+        """Return the text of an event."""
 
 
 class Scores(msgspec.Struct, frozen=True):
@@ -27,30 +47,43 @@ class Scores(msgspec.Struct, frozen=True):
     health: dict[str, Any]
 
 
-def score(view: View, settings: Settings, output_of: OutputOf, text_of: TextOf) -> Scores:
-    """Return the scorecard of a view. `output_of` gives the whole output of a row that has a result, `text_of` the
-    whole text of a reply by its id."""
+def score(view: View, settings: Settings, texts: Texts) -> Scores:
+    """Return the scorecard of a view; `texts` reads what it asks for."""
     trace = read_trace(view, settings)
-    results = scorecard(trace, _judged(trace, output_of, text_of))
-    signals = [msgspec.to_builtins(signal) for signal in health(trace)]
-    return Scores([msgspec.to_builtins(result) for result in results], {"signals": signals})
+    results = scorecard(trace, _judged(trace, texts))
+    whole = _losses(view, texts)
+    told = {
+        "signals": [msgspec.to_builtins(signal) for signal in health(trace)],
+        "fillPercent": view.context.fill_percent,
+        "compactionLosses": [msgspec.to_builtins(loss) for loss in compaction_losses(view, whole)],
+    }
+    return Scores([msgspec.to_builtins(result) for result in results], told)
 
 
-def _judged(trace: Trace, output_of: OutputOf, text_of: TextOf) -> Judged:
+def _losses(view: View, texts: Texts) -> dict[str, str]:
+    wanted = loss_needs(view)
+    whole = {event.id: texts.event_text(event) for event in wanted.summaries}
+    return whole | {reply_id: texts.text_of(reply_id) for reply_id in wanted.replies}
+
+
+def _judged(trace: Trace, texts: Texts) -> Judged:
     wanted = needs(trace)
-    outputs = set(wanted.outputs)
+    outputs, listed = set(wanted.outputs), set(wanted.listings)
     checks: dict[str, str] = {}
+    listings: dict[str, str] = {}
     for action in trace.actions:
         row = action.row
+        if row.id in listed:
+            listings[row.id] = texts.output_of(row)
         if row.id not in outputs or action.line is None or row.result is None or row.result.result is None:
             continue
         facts = row.result.result
         command = action.facts.command or ""
-        verdict = verify_ok(action.line, facts.is_error, facts.exit_code, output_of(row), command)
+        verdict = verify_ok(action.line, facts.is_error, facts.exit_code, texts.output_of(row), command)
         if verdict is not None:
             checks[row.id] = verdict
     claims: dict[str, tuple[str, str | None]] = {}
     for reply_id in wanted.texts:
-        found = claim(text_of(reply_id))
+        found = claim(texts.text_of(reply_id))
         claims[reply_id] = (found.kind, found.said)
-    return Judged(checks, claims)
+    return Judged(checks, claims, listings)

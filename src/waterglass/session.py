@@ -139,7 +139,7 @@ class Session:
         known = self._scores
         if known is not None and known[0] is view and known[1] is self.settings:
             return known[2]
-        scores = score(view, self.settings or Settings(), lambda row: self._bodies.output(row) or "", self._text_of)
+        scores = score(view, self.settings or Settings(), self)
         self._scores = (view, self.settings, scores)
         return scores
 
@@ -155,9 +155,18 @@ class Session:
         found = cost_of(self.view(now_ms).ledger.calls, self._linked.facts.last_ms)
         return None if found is None else dict(msgspec.to_builtins(found))
 
-    def _text_of(self, reply_id: str) -> str:
+    def output_of(self, row: Row) -> str:
+        """Return the whole output of a row, "" without a result or where the file is gone."""
+        return self._bodies.output(row) or ""
+
+    def text_of(self, reply_id: str) -> str:
+        """Return the whole text of a reply, "" for an id that is not in the session."""
         body = self.reply_body(reply_id)
         return str(body["text"]) if body is not None else ""
+
+    def event_text(self, event: Event) -> str:
+        """Return the whole text of an event."""
+        return self._bodies.event_text(event)
 
     @property
     def problems(self) -> list[Problem]:

@@ -18,6 +18,7 @@ _MARKS = {
     "na": ("–", "bright_black"),
 }
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")  # errorRateFirstHalf: error Rate First Half
+MOST_LOSSES = 5  # compactions that get a line
 _LABEL = 30  # columns
 
 
@@ -42,6 +43,19 @@ def write_scorecard(write: Callable[[str], object], payload: dict[str, Any], wid
         for line in told:
             room = width - 2
             write(f"  {line if len(line) <= room else line[: room - 1] + '…'}")
+    _losses(write, payload["health"].get("compactionLosses", []))
+
+
+def _losses(write: Callable[[str], object], losses: list[dict[str, Any]]) -> None:
+    """One line a compaction: how much of what was in view its summary names, and what was read or run again."""
+    for number, loss in enumerate(losses[:MOST_LOSSES], 1):
+        counts = loss["counts"].values()
+        seen, named, again = (sum(count[name] for count in counts) for name in ("seen", "named", "unnamedAgain"))
+        where = "" if loss["agentId"] is None else f" of {loss['agentId']}"
+        text = f"of {seen:,} paths, commands, numbers and names in view, the summary names {named:,}"
+        write(visible(f"  {f'compaction {number}{where}':<{_LABEL}}   {text}; {again:,} others came up again"))
+    if len(losses) > MOST_LOSSES:
+        write(f"  … {len(losses) - MOST_LOSSES:,} compactions more (--json has all)")
 
 
 def _signal(signal: dict[str, Any]) -> str:
