@@ -104,10 +104,6 @@ class RawToolUseResult(Struct, gc=False):
     backgroundTaskId: str | None = None
     task_id: str | None = None
     success: bool | None = None
-    interrupted: bool | None = None
-    returnCodeInterpretation: str | None = None
-    timedOutAfterMs: int | None = None
-    persistedOutputPath: str | None = None
     task: RawTask | None = None
 
 
