@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 import pytest
 
 from waterglass.redact import Redactor
@@ -157,3 +159,111 @@ def test_level_paths_hides_secrets_too() -> None:
 
 def test_level_secrets_leaves_paths() -> None:
     assert shown("/home/mira/code") == "/home/mira/code"
+
+
+def in_numbers(text: str) -> str:
+    return "".join(f"\\u{ord(char):04x}" for char in text)
+
+
+CODED = {
+    "in percent": "access_token%3D" + GITHUB + "%26x",
+    "in percent, all of it": "https://x/?a=" + "".join(f"%{ord(char):02X}" for char in GITHUB),
+    "in percent twice": "https://x/?a=" + "".join(f"%25{ord(char):02x}" for char in GITHUB),
+    "in \\u": f"token {in_numbers(GITHUB)} end",
+    "in \\u below a backslash": in_numbers(GITHUB).replace("\\", "\\\\"),
+    "in \\x": "".join(f"\\x{ord(char):02x}" for char in GITHUB),
+    "in HTML numbers": "".join(f"&#{ord(char)};" for char in GITHUB),
+    "in HTML hexadecimals": "".join(f"&#x{ord(char):X};" for char in GITHUB),
+    "in base64": "see " + base64.b64encode(f"token={GITHUB}".encode()).decode(),
+    "in base64, one letter later": "see " + base64.b64encode(f"xtoken={GITHUB}".encode()).decode(),
+    "in base64, two letters later": "see " + base64.b64encode(f"xytoken={GITHUB}".encode()).decode(),
+    "in base64 for URLs": base64.urlsafe_b64encode(f"??>>{GITHUB}".encode()).decode(),
+    "in base64 of a name and a value": base64.b64encode(b"DB_PASSWORD=hunter2fake\n").decode(),
+    "in base64 twice": base64.b64encode(base64.b64encode(f"my token is {GITHUB}".encode())).decode(),
+    "in base64 on several lines": base64.encodebytes(f"{'a line of text ' * 6}{GITHUB}".encode()).decode(),
+    "in base64 behind a path": "/x/" + base64.b64encode(f"token={GITHUB}".encode()).decode(),
+    "in hexadecimal": "hex: " + GITHUB.encode().hex(),
+    "in capital hexadecimal": GITHUB.encode().hex().upper(),
+    "coloured": f"gh\x1b[1mp_\x1b[0m{GITHUB[4:]}",
+    "coloured in \\u": f"gh\\u001b[1mp_\\u001b[0m{GITHUB[4:]}",
+    "with zero-width characters in \\u": f"{GITHUB[:9]}\\u200b{GITHUB[9:]}",
+    "over the end of a line": f"{GITHUB[:20]}\n{GITHUB[20:]} and more",
+    "over the ends of lines with a margin": f"  | {GITHUB[:15]}\n  | {GITHUB[15:30]}\n  | {GITHUB[30:]}\n",
+}
+
+
+@pytest.mark.parametrize("text", CODED.values(), ids=CODED.keys())
+def test_a_secret_goes_in_whatever_form_it_is_written(text: str) -> None:
+    result = shown(text)
+    assert "[REDACTED:" in result
+    left = "".join(char for char in result if char.isalnum())
+    for part in (GITHUB[4:], GITHUB[20:], GITHUB.encode().hex(), base64.b64encode(GITHUB.encode()).decode()[4:40]):
+        assert part not in left
+        assert part.lower() not in left.lower()
+
+
+def test_a_long_key_over_the_end_of_a_line_goes_to_its_end_and_words_after_a_whole_one_stay() -> None:
+    assert shown(f"{ANTHROPIC[:60]}\n{ANTHROPIC[60:]}\nDone") == "[REDACTED:anthropic#1]\nDone"
+    assert shown(f"{GITHUB}\nSomeWordsAfterIt and more") == "[REDACTED:github#1]\nSomeWordsAfterIt and more"
+    assert shown(f"{ANTHROPIC}\nAnotherLineOfText") == "[REDACTED:anthropic#1]\nAnotherLineOfText"
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ('{"name": "API_KEY", "value": "fish and chips"}', "fish and chips"),
+        ("- name: DB_PASSWORD\n  value: hunter2fake", "hunter2fake"),
+        ("    12→    - name: DB_PASSWORD\n    13→      value: 'hunter two'", "hunter two"),
+        ('{\\"key\\": \\"client_secret\\", \\"value\\": \\"fish and chips\\"}', "fish and chips"),
+        ('{"name": "sid", "value": "s3ss10n-of-mine", "domain": "x", "httpOnly": true}', "s3ss10n-of-mine"),
+        ("machine x.example login mira password hunter2fake", "hunter2fake"),
+        ("db.example:5432:app:mira:hunter2fake", "hunter2fake"),
+        ("mysql -u app -phunter2fake app", "hunter2fake"),
+        ("CREATE USER app WITH PASSWORD 'hunter two'", "hunter two"),
+        ("sshpass -p hunter2fake ssh x", "hunter2fake"),
+        ("echo hunter2fake | sudo -S ls", "hunter2fake"),
+        ("Server=x;Uid=app;Pwd=hunter2fake;", "hunter2fake"),
+        ("x.example\tFALSE\t/\tTRUE\t1760000000\tsid\ts3ss10n-of-mine", "s3ss10n-of-mine"),
+        ("Authorization: SSWS 00abcDEF1234", "00abcDEF1234"),
+    ],
+)
+def test_a_secret_goes_by_what_stands_around_it(text: str, secret: str) -> None:
+    assert secret not in shown(text)
+    assert "[REDACTED:" in shown(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"name": "timeout", "value": "30 seconds"}',
+        '{"name": "sid", "value": "s3ss10n", "domain": "x"}',
+        "data:image/png;base64,iVBORw0KGgo" + base64.b64encode(bytes(range(256)) * 8).decode(),
+        base64.b64encode(b"A text about tokens and passwords, without any of them. " * 9).decode(),
+        b"A text about tokens and passwords".hex(),
+        "https://x.example/a%20b%2Fc?next=%2Fhome%3Ftab%3D2",
+        "src/components/AuthenticationTokenProvider/AuthenticationTokenProvider.test.tsx",
+        "function a(t,e){return t.token=e.token,t.password!==e.password&&n(t)}var r={key:function(t){return t}};",
+        "sk-\nlearn and ghp_\nwith words",
+        "'password' => 'required|min:8|confirmed'",
+        "password = 'your_password_here', token: 'invalid-token', secret: 'test-secret', api_key='my_api_key'",
+        "STRIPE_SECRET_KEY=sk_test_your_key RESEND_API_KEY=re_xxx GH_TOKEN=github_pat_xxxx",
+        "Test credentials: `mark@example.com`",
+        "# Use `TOKEN=abc...` or set --password <password>",
+    ],
+)
+def test_what_only_looks_like_a_coded_or_named_secret_stays(text: str) -> None:
+    assert shown(text) == text
+
+
+def test_a_value_that_a_name_gave_away_is_found_where_it_has_none() -> None:
+    redactor = Redactor()
+    value = "q7Rz2Lm9" + "Xc4Vb8Nk"
+    assert redactor.text(f"AUTH_SECRET={value}") == "AUTH_SECRET=[REDACTED:secret#1]"
+    assert redactor.text(f"it was {value} before") == "it was [REDACTED:secret#1] before"
+    assert redactor.again().text(f"it was {value} before") == "it was [REDACTED:secret#1] before"
+
+
+def test_a_weak_value_that_a_name_gave_away_is_not_looked_for_elsewhere() -> None:
+    redactor = Redactor()
+    assert redactor.text("DB_PASSWORD=hunter22") == "DB_PASSWORD=[REDACTED:password#1]"
+    assert redactor.text("hunter22 is a hound") == "hunter22 is a hound"

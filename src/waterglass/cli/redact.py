@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from waterglass.cli.redaction import own_values, own_values_options
 from waterglass.errors import WaterglassError
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     show_default=True,
     help="`paths` also replaces user names, home folders and host names.",
 )
-def command(file: str | None, level: Literal["secrets", "paths"]) -> None:
+@own_values_options
+def command(file: str | None, level: Literal["secrets", "paths"], values_file: str | None, environment: bool) -> None:
     """Copy FILE, or what is piped in, to stdout with its secrets replaced; what was hidden is counted on stderr.
 
     JSON lines are read as documents, keys and nested texts too. Best effort: no list of formats is complete.
@@ -34,14 +36,22 @@ def command(file: str | None, level: Literal["secrets", "paths"]) -> None:
     from waterglass.redact import Redactor
     from waterglass.redact.stream import redact_lines, texts_of
 
-    redactor = Redactor(level)
+    redactor = Redactor(level, own_values(values_file, environment))
     out = sys.stdout.buffer
+    shown = terminal_bytes if sys.stdout.isatty() else bytes
     if level == "paths" and _can_be_read_twice(file):
         redactor.learn(texts_of(_lines(file)))
     for piece in redact_lines(redactor, _lines(file)):
-        out.write(piece)
+        out.write(shown(piece))
     out.flush()
     click.echo(_summary(redactor), err=True)
+
+
+def terminal_bytes(piece: bytes) -> bytes:
+    """The text for a terminal: with its control characters made visible. A file or a pipe gets every byte as it is."""
+    from waterglass.cli.terminal import visible
+
+    return visible(piece.decode("utf-8", "surrogateescape"), lines=True).encode("utf-8", "replace")
 
 
 def _lines(file: str | None) -> Iterator[bytes]:

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -13,6 +14,7 @@ import click
 
 from waterglass.cli.browser import open_page
 from waterglass.cli.options import config_option, root_option, window_option
+from waterglass.cli.redaction import own_values, own_values_options
 
 if TYPE_CHECKING:
     from waterglass.redact import Level
@@ -40,6 +42,7 @@ _STDOUT = Path("-")
     show_default=True,
     help="What to take out: secrets; user names and home folders too; all free text; nothing.",
 )
+@own_values_options
 @root_option
 @window_option
 @config_option
@@ -48,6 +51,8 @@ def command(
     target: Path | None,
     opens: bool,
     level: str,
+    values_file: str | None,
+    environment: bool,
     roots: list[str] | None,
     window: int | None,
     config: str | None,
@@ -64,13 +69,14 @@ def command(
 
     if opens and target == _STDOUT:
         raise click.UsageError("--open needs a file, and -o - writes none")
+    own = own_values(values_file, environment)
     with without_collector():
         one = load(session, roots, window=window, cwd=os.getcwd())
         if session == "latest":
             click.echo(f"latest is {one.id}", err=True)
         path = target or Path(default_name(one.id, one.view().title))
         write = _print_report if path == _STDOUT else write_report
-        written = write(one, path, cast("Level", level))
+        written = write(one, path, cast("Level", level), own=own)
     name = "to standard output" if path == _STDOUT else visible(click.format_filename(path))
     click.echo(f"Wrote {name}, {size(written)}", err=True)
     if level == "off":
@@ -79,13 +85,13 @@ def command(
         open_page(path.absolute().as_uri())
 
 
-def _print_report(session: Session, _: Path, level: Level) -> int:
+def _print_report(session: Session, _: Path, level: Level, own: Mapping[str, str]) -> int:
     """Write the report to standard output, once it is whole, and return its size in bytes."""
     from waterglass.report import write_report
 
     with tempfile.TemporaryDirectory(prefix="waterglass-") as folder:
         file = Path(folder, "report.html")
-        size = write_report(session, file, level)
+        size = write_report(session, file, level, own=own)
         with file.open("rb") as report:
             shutil.copyfileobj(report, sys.stdout.buffer)
     sys.stdout.buffer.flush()

@@ -17,6 +17,7 @@ _ASSIGN = re.compile(r"(?:\\{0,3}[\"'`]|\])?[ \t]{0,8}(=>|:=|==?|:| )[ \t]{0,8}"
 _QUOTE = re.compile(r"[bfru]{0,2}(\\{0,3}[\"'`])")
 _BARE = re.compile(r"[^\s\"'`,;&<>(){}\[\]|\\]{1,1000}")
 _LINE = re.compile(r"[^\n\"'`\\<>{}\[\]]{1,1000}")
+_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}")
 _PAIR = re.compile(r"\w=[^\s=]")
 _SCHEME = re.compile(
     r"(?:Bearer|Basic|Token|Digest|Bot|ApiKey|Negotiate|Splunk|SSWS|GenieKey|Zoho-oauthtoken)[ \t]{1,4}", re.IGNORECASE
@@ -161,6 +162,8 @@ def _judge(text: str, begin: int, stop: int, kind: str, name: str, sure: bool, d
     if is_placeholder(value) or value == name or value[:1] in _NO_BEGIN:
         return
     if text[begin:stop].endswith(("...", "…")) and len(value) < 16:  # shown in part on purpose
+        return
+    if kind == "key" and _ADDRESS.fullmatch(value):  # of credentials, the part that is none
         return
     has_digit = any(c.isdigit() for c in value)
     if value.isdigit():  # a count, unless it is a password

@@ -12,7 +12,13 @@ _REFERENCE = re.compile(
     r"|settings\."
 )
 _FILLER = re.compile(r"[xX*._•…#?0-]+")
-_TO_FILL_IN = re.compile(r"(?:your|my|replace|insert|enter|generate|change)[-_ ].*|.*[-_ ]here", re.IGNORECASE)
+_TO_FILL_IN = re.compile(
+    r"(?:my|replace|insert|enter|generate|change)[-_ ].*|(?:.*[-_ ])?your[-_ ].*|.*[-_ ]here|[a-z_-]*x{3,}"
+    # In tests: words alone, of which the first says that it is none.
+    r"|(?:invalid|mock|fake|dummy|test|sample|example|expired|wrong|bad)(?:[-_ ][a-z]+)*"
+    r"|(?:required|nullable|sometimes)\|.*",
+    re.IGNORECASE,
+)
 
 
 def is_placeholder(value: str) -> bool:

@@ -53,14 +53,18 @@ class Redactor:
         counts = dict(sorted(self.counts.items()))
         return {"level": self.level, "counts": counts, "bestEffort": True, "engine": engine().name}
 
-    def checker(self) -> Redactor | None:
-        """Return a new one that finds in a document what this one should have hidden, or None at level "off".
+    def again(self) -> Redactor:
+        """Return a new Redactor of the same level that knows from its beginning what this one has learned."""
+        return self._heir(self.level)
 
-        It knows from its beginning what this one has learned.
-        """
+    def checker(self) -> Redactor | None:
+        """Return one that finds in a document what this one should have hidden, or None at level "off"."""
         if self.level == "off":
             return None
-        new = Redactor("secrets" if self.level == "structure" else self.level)  # lengths stand where texts were
+        return self._heir("secrets" if self.level == "structure" else self.level)  # lengths stand where texts were
+
+    def _heir(self, level: Level) -> Redactor:
+        new = Redactor(level)
         new._values = self._values.copy()
         new._users = set(self._users)
         return new

@@ -56,7 +56,7 @@ def is_strong(value: str) -> bool:
     )
 
 
-def own_values(lines: Iterable[str]) -> dict[str, str]:
+def values_of(lines: Iterable[str]) -> dict[str, str]:
     """The values of a file, one a line, as {value: "own"}. Raises ValueError for one too short and for too many."""
     found: dict[str, str] = {}
     for number, line in enumerate(lines, 1):

@@ -53,7 +53,8 @@ class View:
 
     def at(self, start: int, end: int) -> tuple[int, int]:
         """Return the stretch of the original that characters `start` to `end` of this text were made of."""
-        first, last = (self._place(start)[0], self._place(max(start, end - 1))[1])
+        first = self._place(start)[0]
+        last = self._place(end - 1)[1] if end > start else first
         return (first, last) if self._below is None else self._below.at(first, last)
 
     def _place(self, at: int) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from waterglass.redact.rules import WINDOW, Rule, Span, is_boundary
 from waterglass.redact.views import View
 
 _PIECE = re.compile(r"[A-Za-z0-9_.=+/~-]{1,4096}")
-_LINE_END = re.compile(r"(?:\r?\n|\\r\\n|\\n)[ \t>|]{0,32}")
+_LINE_END = re.compile(r"(\r?\n|\\r\\n|\\n)[ \t>|]{0,32}")
 _MAX_PIECES = 8
 _LEAST_AFTER = 4  # characters of a token on its first line, beyond its keyword
 _LEAST_MORE = 8  # characters on the next line, where the first line could hold the whole token
@@ -27,18 +27,20 @@ def find_wrapped(text: str, rules: tuple[Rule, ...], keyword: str, places: list[
 
 def _joined(text: str, at: int, least: int) -> tuple[View, int] | None:
     """The token's pieces without what lies between them, and how long the first one is."""
-    view, size = View(), 0
+    view, size, width = View(), 0, 0
+    begin = max(text.rfind("\n", max(0, at - WINDOW), at) + 1, text.rfind("\\n", max(0, at - WINDOW), at) + 2)
     for number in range(_MAX_PIECES):
         piece = _PIECE.match(text, at)
         if piece is None:
             break
         view.add(piece[0], *piece.span())
         if not number:
-            size = len(piece[0])
+            size, width = len(piece[0]), piece.end() - begin
         end = _LINE_END.match(text, piece.end())
-        if end is None or len(piece[0]) < least:
+        # A line that is shorter than the first one was not broken: what follows it is another line.
+        if end is None or size < least or piece.end() - begin < width:
             break
-        at = end.end()
+        at, begin = end.end(), end.end(1)
     view.done()
     return (view, size) if len(view.text) > size >= least else None
 
