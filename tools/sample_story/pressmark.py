@@ -129,6 +129,8 @@ def timetable() -> Transcript:
     s.do(bash("npm test", "Exit code 1\n1 failing: prints six columns", 5.2, "Run the tests"))
     s.do(edit(f"{FERRY}\\test\\print.test.ts", "expect(columns).toBe(6)", "expect(columns).toBe(7)", at=14))
     s.do(bash("npm test", "24 passing (3s)", 5.0, "Run the tests"))
-    s.say("Sunday is printed again; all 24 tests pass.")
+    # Nothing checks this last edit: the scorecard has something to show.
+    s.do(edit(f"{FERRY}\\src\\print.ts", "fontSize: 9", "fontSize: 8", at=71), text="Seven columns need smaller type.")
+    s.say("Done. Sunday is printed again, and the seven columns fit the page.")
     t.summary("Print Sunday departures")
     return t
