@@ -133,7 +133,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         served = Served(listener.port, root, app, catalog)
 
         def told(changes: Changes) -> None:
-            app.changed(None if changes.others else changes.sessions)
+            app.follow.changed(None if changes.others else changes.sessions)
             catalog.changed(changes.sessions, changes.others)
 
         watcher = Watcher([str(root)], told)
@@ -144,7 +144,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
             for stream in served.streams:
                 stream.close()
             watcher.close()
-            app.close()
+            app.follow.close()
             server.should_exit = True
             thread.join(20)
             catalog.close()

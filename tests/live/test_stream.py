@@ -150,7 +150,7 @@ def test_a_client_that_comes_back_gets_what_it_missed_and_nothing_twice(serve: S
     assert set(ids(again.until(has("toolu_2", "toolu_3")))) == {"toolu_2", "toolu_3"}
 
 
-@pytest.mark.parametrize("named", ["ffffffff.3", "nonsense", ".", "ffffffff.", "\N{SUPERSCRIPT TWO}"])
+@pytest.mark.parametrize("named", ["ffffffff.3", "nonsense", ".", "ffffffff.", "1" * 5000, "\N{SUPERSCRIPT TWO}"])
 def test_a_state_that_is_not_known_is_a_reset(serve: Serve, named: str) -> None:
     served = serve()
     add(main(served), calls(0, 1))
@@ -217,7 +217,7 @@ def test_a_client_that_does_not_read_for_long_is_let_go(serve: Serve, monkeypatc
         )
         deadline = time.monotonic() + 30
         reached, n = False, 1
-        following = served.app.changed.__self__  # type: ignore[attr-defined]
+        following = served.app.follow
         while time.monotonic() < deadline:
             clients = following._clients
             reached = reached or clients == 1
@@ -233,7 +233,7 @@ def test_a_client_that_leaves_is_forgotten(serve: Serve) -> None:
     served = serve()
     add(main(served), calls(0, 1))
     served.payload(SESSION)
-    following = served.app.changed.__self__  # type: ignore[attr-defined]
+    following = served.app.follow
     for _ in range(20):
         served.follow(SESSION).close()
     deadline = time.monotonic() + 10

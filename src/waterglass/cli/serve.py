@@ -65,7 +65,7 @@ def command(
     app = make_app(catalog, read, access, looked_in=looked_in)
 
     def told(changes: Changes) -> None:
-        app.changed(changes.sessions if not changes.others else None)
+        app.follow.changed(changes.sessions if not changes.others else None)
         catalog.changed(changes.sessions, changes.others)
 
     watcher = Watcher(catalog.roots, told)
@@ -85,7 +85,7 @@ def command(
         run(app, listener)
     finally:
         watcher.close()
-        app.close()
+        app.follow.close()
         catalog.close()
 
 

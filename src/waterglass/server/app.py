@@ -108,12 +108,11 @@ class _Answers:
 
 
 class App(Guard):
-    """The application. `changed` and `close` are for whoever watches the folders."""
+    """The application. `follow` is to be told of changes by whoever watches the folders, and closed."""
 
     def __init__(self, app: ASGIApp, access: Access, follow: Follow) -> None:
         super().__init__(app, access, common_headers())
-        self.changed = follow.changed
-        self.close = follow.close
+        self.follow = follow
 
 
 def make_app(listed: Listed, load: Load, access: Access, looked_in: list[dict[str, Any]] | None = None) -> App:

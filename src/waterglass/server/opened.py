@@ -171,7 +171,8 @@ class OpenSessions:
             if kept is None or kept.log is None or state == kept.state:
                 return None
             token, _, number = state.rpartition(".")
-            event = int(number) if token == kept.token and number.isascii() and number.isdigit() else -1
+            known = token == kept.token and number.isascii() and number.isdigit() and len(number) < 16
+            event = int(number) if known else -1
             return Message(kept.log.since(event, tails=tails), kept.state)
 
     def _lock(self, session: str) -> threading.Lock:
