@@ -18,6 +18,7 @@ LAYERS = (
     ("report", "compare", "gate"),
     ("page",),
     ("catalog",),
+    ("index",),
     ("session",),
     ("bodyreader",),
     ("scoring", "card"),

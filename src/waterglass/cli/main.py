@@ -23,6 +23,8 @@ COMMANDS = {
     "report": "Write one session as a self-contained HTML file.",
     "compare": "Compare sessions: metrics, usage, time, and where their steps part.",
     "check": "Hold sessions against gates; exit 3 where one is broken.",
+    "search": "Search the texts of all sessions.",
+    "index": "Bring the index for search and statistics up to date.",
     "metrics": "Say what the metrics are, and how often the classifiers are right.",
     "schema": "Show which records and fields the transcripts hold.",
     "classify": "Tell what shell commands do: JSON lines in, JSON lines out.",

@@ -1,0 +1,155 @@
+"""`waterglass search`: passages of all sessions that hold a text, newest session first."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from waterglass.cli.options import WholeNumber, config_option, root_option, window_option
+from waterglass.cli.terminal import visible, visible_json, wants_colour
+from waterglass.cli.updating import bring_up_to_date, found_sessions, span
+from waterglass.errors import UsageError
+
+if TYPE_CHECKING:
+    from waterglass.discover import Discovery
+    from waterglass.index import Found, Hit, Store, Updated, Wanted
+
+LIMIT = 20
+_PARTS = ("prompt", "reply", "input", "output")
+_NEVER = "pictures, texts that Claude Code wrote itself (reminders, compactions, hooks), and what it cut from outputs"
+
+
+def _parts(ctx: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """Return the parts that `prompt,reply` names. Raises click.BadParameter."""
+    if value is None:
+        return _PARTS
+    named = [part.strip() for part in value.split(",") if part.strip()]
+    wrong = [part for part in named if part not in _PARTS]
+    if wrong or not named:
+        raise click.BadParameter(f"{wrong[0] if wrong else value!r} is none of {', '.join(_PARTS)}")
+    return tuple(dict.fromkeys(named))
+
+
+@click.command()
+@click.argument("query", nargs=-1, metavar="QUERY")
+@root_option
+@window_option
+@config_option
+@click.option("--project", metavar="TEXT", help="Only sessions whose project has this in its path.")
+@click.option("--since", metavar="SPAN", callback=span, help="Only what was written in this span: 30m, 12h, 7d, 2w.")
+@click.option("--in", "parts", metavar="PARTS", callback=_parts, help="Only in these: prompt,reply,input,output.")
+@click.option("--limit", type=WholeNumber(1, 10_000), default=LIMIT, metavar="N", help=f"At most N results ({LIMIT}).")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def command(
+    query: tuple[str, ...],
+    roots: list[str] | None,
+    window: int | None,
+    config: str | None,
+    project: str | None,
+    since: int | None,
+    parts: tuple[str, ...],
+    limit: int,
+    as_json: bool,
+) -> None:
+    """Search prompts, replies, and the inputs and outputs of tools, in all sessions and their sub-agents.
+
+    Every word must be in one text, in any case and in any order; "several words" in double quotes stand together. All
+    other characters are searched for as they are.
+
+    \b
+    waterglass search 'def parse' --in input
+    waterglass search '"connection refused"' --since 7d
+    """
+    text = " ".join(query)
+    if not text.strip():
+        raise UsageError("nothing to search for", hint="a word, or several in double quotes")
+    from waterglass.index import Wanted, using
+
+    discovery = found_sessions(roots)
+    oldest = time.time_ns() // 1_000_000 - since if since is not None else None
+    wanted = Wanted(parts, project, oldest, limit)
+    found, missing = using(lambda store: _search(store, discovery, text, wanted))
+    if as_json:
+        _print_json(text, parts, found, missing)
+    else:
+        _print(found, missing)
+
+
+def _search(store: Store, discovery: Discovery, text: str, wanted: Wanted) -> tuple[Found, list[str]]:
+    from waterglass.index import parse, search
+
+    updated = bring_up_to_date(store, discovery)
+    found = search(store, discovery, parse(text, wanted.parts), wanted)
+    return found, _not_searched(found, updated, discovery, wanted)
+
+
+def _not_searched(found: Found, updated: Updated, discovery: Discovery, wanted: Wanted) -> list[str]:
+    """Return what the search did not reach, in words."""
+    missing = [_NEVER]
+    if found.stopped:
+        missing.insert(0, f"the time of {wanted.time_s:g} s was over: {found.more:,} records that may hold it")
+    elif found.more:
+        missing.insert(0, f"the results are as many as were asked for: {found.more:,} more records may hold it")
+    if updated.waiting:
+        missing.append(f"{updated.waiting:,} new or changed files, since another process is writing the index")
+    unread = len(discovery.unreadable) + max(found.unread, len(updated.unread))
+    if unread:
+        missing.append(f"{unread:,} files or folders that cannot be read")
+    return missing
+
+
+def _print_json(text: str, parts: tuple[str, ...], found: Found, missing: list[str]) -> None:
+    import msgspec
+
+    document: dict[str, Any] = {
+        "query": text.encode("utf-8", "replace").decode(),
+        "in": parts,
+        "hits": found.hits,
+        "more": found.more,
+        "complete": not found.more and not found.stopped,
+        "seconds": found.seconds,
+        "notSearched": missing,
+    }
+    sys.stdout.flush()
+    sys.stdout.buffer.write(visible_json(msgspec.json.encode(document)) + os.linesep.encode())
+
+
+def _print(found: Found, missing: list[str]) -> None:
+    colour = wants_colour(sys.stdout)
+    session = None
+    for hit in found.hits:
+        if hit.session != session:
+            session = hit.session
+            title = visible(f"{hit.title or '(no title)'}  {hit.project or '?'}")
+            click.echo(f"{_styled(visible(session[:8]), colour, fg='cyan')}  {title}", color=colour)
+        when = datetime.fromtimestamp(hit.ms / 1000).strftime("%Y-%m-%d %H:%M") if hit.ms is not None else "–"
+        place = hit.row_id or hit.reply_id or hit.prompt_id or hit.event_id
+        agent = f" agent {hit.agent_id}" if hit.agent_id else ""
+        click.echo(f"  {when}  {hit.part:<6} {visible(place + agent)}", color=colour)
+        click.echo(f"    {_snippet(hit, colour)}", color=colour)
+    if not found.hits:
+        click.echo("nothing found")
+    click.echo(f"waterglass: not searched: {'; '.join(missing)}", err=True)
+
+
+def _snippet(hit: Hit, colour: bool) -> str:
+    """Return the snippet on one line, its matches marked where colours are."""
+    pieces, at = [], 0
+    for start, end in hit.matches:
+        if start >= at:
+            pieces += [_line(hit.snippet[at:start]), _styled(_line(hit.snippet[start:end]), colour, bold=True)]
+            at = end
+    return "".join([*pieces, _line(hit.snippet[at:])]).strip()
+
+
+def _line(text: str) -> str:
+    return visible("".join(" " if character in "\r\n\t" else character for character in text))
+
+
+def _styled(text: str, colour: bool, **style: Any) -> str:
+    return click.style(text, **style) if colour else text

@@ -1,0 +1,84 @@
+"""Bringing the index up to date before a command uses it: with a bar where it takes long, and its notes on stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from waterglass.cli.list import since_ms
+from waterglass.cli.terminal import visible
+
+if TYPE_CHECKING:
+    from waterglass.discover import Discovery
+    from waterglass.index import Store, Updated
+
+_BAR_AFTER_S = 1.0
+
+
+def span(ctx: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
+    """Return the milliseconds of a span such as `7d`, None without one. Raises click.BadParameter."""
+    return None if value is None else since_ms(value)
+
+
+def note(text: str) -> None:
+    """Say something on stderr."""
+    click.echo(f"waterglass: {visible(text)}", err=True)
+
+
+def found_sessions(roots: list[str] | None) -> Discovery:
+    """Return the sessions below the roots; say which of the given folders are not there. Raises WaterglassError where
+    there is none."""
+    from waterglass.discover import discover, nothing_found
+    from waterglass.schema.layout import written
+
+    discovery = discover(roots)
+    if not discovery.sessions:
+        raise nothing_found(discovery)
+    for place in discovery.looked_in:
+        if roots and not place.exists:
+            note(f"no such folder: {written(place.path)}")
+    return discovery
+
+
+def bring_up_to_date(store: Store, discovery: Discovery, patience_s: float = 2.0) -> Updated:
+    """Update the index and say what a person should know of it."""
+    from waterglass.index import update
+
+    for text in store.notes:
+        note(text)
+    with Bar("indexing") as bar:
+        done = update(store, discovery, bar.show, patience_s=patience_s)
+    if done.deleted:
+        note(f"{done.deleted} sessions are gone, their transcripts deleted; what is known of them but the text stays")
+    if done.waiting:
+        note(f"another process is writing the index: {done.waiting} new or changed files are not in it yet")
+    for file in done.unread:
+        note(f"could not be read: {file.path} ({file.reason})")
+    return done
+
+
+class Bar:
+    """A progress bar on stderr for work that takes over a second, where somebody sees it."""
+
+    def __init__(self, verb: str) -> None:
+        self._verb = verb
+        self._begun = time.monotonic()
+        self._shown = False
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def show(self, done: int, total: int) -> None:
+        """Show that `done` of `total` are done."""
+        if total and sys.stderr.isatty() and time.monotonic() - self._begun > _BAR_AFTER_S:
+            self._shown = True
+            sys.stderr.write(f"\r\x1b[K{self._verb} {done * 100 // total} % (Ctrl-C keeps what is done)")
+            sys.stderr.flush()

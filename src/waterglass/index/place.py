@@ -1,0 +1,51 @@
+"""Where the index lies: the user's cache folder, and nowhere near the transcripts."""
+
+from __future__ import annotations
+
+import ntpath
+import os
+import posixpath
+import stat
+import sys
+from collections.abc import Mapping
+
+NAME = "waterglass"
+FILE = "index.sqlite"
+LOCK = "index.lock"
+ASIDE = "index.broken"  # what a damaged or foreign index is renamed to
+BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a database
+
+
+def cache_folder(env: Mapping[str, str], home: str, system: str) -> str:
+    """Return the program's folder below the user's caches; `system` is `sys.platform`."""
+    if system == "win32":
+        return ntpath.join(env.get("LOCALAPPDATA") or ntpath.join(home, "AppData", "Local"), NAME)
+    if system == "darwin":
+        return posixpath.join(home, "Library", "Caches", NAME)
+    given = env.get("XDG_CACHE_HOME", "")
+    return posixpath.join(given if given.startswith("/") else posixpath.join(home, ".cache"), NAME)
+
+
+def own_folder() -> str:
+    """Return the cache folder of this machine's user."""
+    return cache_folder(os.environ, os.path.expanduser("~"), sys.platform)
+
+
+def make_private(folder: str) -> None:
+    """Create the folder for its owner alone, or close it to others. Raises OSError."""
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    if hasattr(os, "getuid"):
+        status = os.stat(folder)
+        if status.st_uid == os.getuid() and stat.S_IMODE(status.st_mode) & 0o077:
+            os.chmod(folder, 0o700)
+
+
+def make_file(path: str) -> None:
+    """Create the file empty and readable for its owner alone where there is none; a link is refused. Raises OSError."""
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+    handle = os.open(path, flags, 0o600)
+    try:
+        if hasattr(os, "fchmod") and stat.S_IMODE(os.fstat(handle).st_mode) & 0o077:
+            os.fchmod(handle, 0o600)
+    finally:
+        os.close(handle)

@@ -1,0 +1,123 @@
+"""What a person searches for, as words for the index and as text to be found.
+
+The index holds runs of letters and digits; characters of scripts that are written without spaces are words of their
+own. Everything else in a query is text like any other: it has no meaning but itself, and is held against the body.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from msgspec import Struct
+
+from waterglass.index.passages import PARTS
+
+LONGEST = 2_000  # characters of a query that are looked for
+_MOST_WORDS = 64  # of a query that are asked of the index; the rest is held against the body alone
+# Han, kana, Hangul; Thai, Lao, Burmese and Khmer.
+_ALONE = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u31ff\u3400-\u9fff"
+    "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U0001b000-\U0001b16f\U00020000-\U0003ffff]"
+)
+_NO_WORD = re.compile(r"[^\w\x00-\x7f]")
+_WORD = re.compile("[0-9A-Za-z\x80-\U0010ffff]+")
+_TERM = re.compile(r'(?<!\S)"([^"]*[^"\s][^"]*)"(?!\S)|\S+')
+_LITERAL = re.compile(r"[A-Za-z0-9 .,:;=+*%$#@!?()\[\]{}|~^_-]+")  # JSON writes these as they are
+
+
+def indexable(text: str) -> str:
+    """Return a text so that splitting it at ASCII other than letters and digits gives the words of the index."""
+    if text.isascii():
+        return text
+    return _ALONE.sub(r" \g<0> ", _NO_WORD.sub(" ", text.casefold()))
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text as the index has them."""
+    return _WORD.findall(indexable(text).lower())
+
+
+class Term(Struct, frozen=True):
+    """One thing that must be in a text: its pieces, of which several stand with any space between them."""
+
+    pieces: tuple[str, ...]  # with case folded
+    pattern: re.Pattern[str] | None  # where there are several pieces
+    raw: (
+        bytes | None
+    )  # what a record with this text must hold, in small letters; None where it may be written otherwise
+
+    def find(self, folded: str) -> tuple[int, int] | None:
+        """Return where it first stands in a text whose case is folded."""
+        if self.pattern is not None:
+            match = self.pattern.search(folded)
+            return match.span() if match else None
+        at = folded.find(self.pieces[0])
+        return (at, at + len(self.pieces[0])) if at >= 0 else None
+
+
+class Query(Struct, frozen=True):
+    """All terms must stand in one passage. `expression` is for the index; None where no term has a word."""
+
+    text: str
+    terms: tuple[Term, ...]
+    expression: str | None
+
+    def may_hold(self, record: bytes) -> bool:
+        """Tell by its bytes whether a record may hold all terms: a quick look before it is decoded."""
+        small = record.lower()
+        if all(term.raw is None or term.raw in small for term in self.terms):
+            return True
+        return b"\\u00" in small or not small.isascii()  # written otherwise, or a letter that folds to one of ASCII
+
+    def spans(self, text: str) -> list[tuple[int, int]] | None:
+        """Return where each term first stands in `text`, None where one does not stand in it."""
+        folded = text.casefold()
+        found = []
+        for term in self.terms:
+            span = term.find(folded)
+            if span is None:
+                return None
+            found.append(span)
+        return found if len(folded) == len(text) else [_unfolded(text, span) for span in found]
+
+
+def parse(text: str, parts: Collection[str] = PARTS) -> Query:
+    """Make a query of any text. What stands in double quotes is one term, else each word is; nothing is refused.
+
+    A term is found where a word begins with it; a single letter or digit only where it is the whole word.
+    """
+    terms: list[Term] = []
+    asked: list[str] = []
+    for match in _TERM.finditer(text[:LONGEST]):
+        given = match[1] if match[1] is not None else match[0]
+        pieces = tuple(given.casefold().split())
+        if not pieces:
+            continue
+        pattern = re.compile(r"\s+".join(map(re.escape, pieces))) if len(pieces) > 1 else None
+        plain = len(pieces) == 1 and given.isascii() and _LITERAL.fullmatch(given)
+        terms.append(Term(pieces, pattern, pieces[0].encode() if plain else None))
+        if (own := words(given)) and len(asked) < _MOST_WORDS:
+            asked.append(_phrase(own[:_MOST_WORDS]))
+    expression = " AND ".join(asked)
+    if asked and set(parts) != set(PARTS):
+        expression = f"{{{' '.join(part for part in PARTS if part in parts)}}} : ({expression})"
+    return Query(text[:LONGEST], tuple(terms), expression or None)
+
+
+def _phrase(own: Sequence[str]) -> str:
+    whole = _ALONE.fullmatch(own[-1]) or (len(own) == 1 and len(own[0]) == 1)
+    return f'"{" ".join(own)}"{"" if whole else " *"}'
+
+
+def _unfolded(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """Return the place in `text` of a place in its folded form, which is longer where a letter folds to several."""
+    start = end = at = 0
+    for number, character in enumerate(text):
+        if at <= span[0]:
+            start = number
+        if at >= span[1]:
+            break
+        at += len(character.casefold())
+        end = number + 1
+    return start, end
