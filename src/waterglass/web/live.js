@@ -11,7 +11,7 @@ import { problemBanner, sessionFacts } from '#sessionhead';
 const PACE_MS = 250;
 const TICK_MS = 1000;
 // Running calls grow by the second; in a session of this length only with what is written.
-const TICKING_ROWS = 20000;
+const TICKING_ROWS = 5000;
 const HIDDEN_MS = 60000;
 const NEAR = 4;
 
@@ -121,7 +121,7 @@ export class Live {
     this.redraw(old);
     this.redrawDetail(shown);
     this.changed.clear();
-    page.judging?.changed();
+    if (old !== payload) page.judging?.changed();
     this.say();
   }
 
