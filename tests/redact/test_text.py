@@ -248,6 +248,8 @@ def test_a_secret_goes_by_what_stands_around_it(text: str, secret: str) -> None:
         "password = 'your_password_here', token: 'invalid-token', secret: 'test-secret', api_key='my_api_key'",
         "STRIPE_SECRET_KEY=sk_test_your_key RESEND_API_KEY=re_xxx GH_TOKEN=github_pat_xxxx",
         "Test credentials: `mark@example.com`",
+        'if token == "lambda" or token == "def": styles = {Token: "#dcdccc"}',
+        '"password": "string?", "privateKey": "bytes?"',
         "# Use `TOKEN=abc...` or set --password <password>",
     ],
 )

@@ -17,6 +17,7 @@ _ASSIGN = re.compile(r"(?:\\{0,3}[\"'`]|\])?[ \t]{0,8}(=>|:=|==?|:| )[ \t]{0,8}"
 _QUOTE = re.compile(r"[bfru]{0,2}(\\{0,3}[\"'`])")
 _BARE = re.compile(r"[^\s\"'`,;&<>(){}\[\]|\\]{1,1000}")
 _LINE = re.compile(r"[^\n\"'`\\<>{}\[\]]{1,1000}")
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{3,8}")
 _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}")
 _PAIR = re.compile(r"\w=[^\s=]")
 _SCHEME = re.compile(
@@ -151,6 +152,8 @@ def _value_after(text: str, start: int, end: int, name: str) -> Iterator[Span]:
         if text[stop : stop + 1] in ("(", "[", "{"):
             return  # a call or a look-up: code, not a value
         sure = (direct and name.upper() == name) or scheme is not None
+    if assign[1] == "==" and not any(c.isdigit() for c in text[begin:stop]):
+        return  # `if token == "lambda"`: a word of a language
     yield from _judge(text, begin, stop, kind, name, sure, direct)
 
 
@@ -164,6 +167,8 @@ def _judge(text: str, begin: int, stop: int, kind: str, name: str, sure: bool, d
     if text[begin:stop].endswith(("...", "…")) and len(value) < 16:  # shown in part on purpose
         return
     if kind == "key" and _ADDRESS.fullmatch(value):  # of credentials, the part that is none
+        return
+    if kind == "token" and _COLOUR.fullmatch(value):  # of a design, or of a language's words
         return
     has_digit = any(c.isdigit() for c in value)
     if value.isdigit():  # a count, unless it is a password

@@ -29,7 +29,7 @@ def is_placeholder(value: str) -> bool:
         or _REFERENCE.match(text) is not None
         or _FILLER.fullmatch(text) is not None
         or _TO_FILL_IN.fullmatch(text) is not None
-        or text.lower() in _words()
+        or text.rstrip("?").lower() in _words()
     )
 
 
