@@ -15,6 +15,7 @@ import click
 from waterglass.cli.browser import open_page
 from waterglass.cli.options import config_option, root_option, window_option
 from waterglass.cli.redaction import own_values, own_values_options
+from waterglass.cli.scoring import Asked, scoring_options
 
 if TYPE_CHECKING:
     from waterglass.redact import Level
@@ -43,6 +44,7 @@ _STDOUT = Path("-")
     help="What to take out: secrets; user names and home folders too; all free text; nothing.",
 )
 @own_values_options
+@scoring_options
 @root_option
 @window_option
 @config_option
@@ -53,6 +55,7 @@ def command(
     level: str,
     values_file: str | None,
     environment: bool,
+    asked: Asked,
     roots: list[str] | None,
     window: int | None,
     config: str | None,
@@ -72,6 +75,7 @@ def command(
     own = own_values(values_file, environment)
     with without_collector():
         one = load(session, roots, window=window, cwd=os.getcwd())
+        one.settings = asked.settings(one.project)
         if session == "latest":
             click.echo(f"latest is {one.id}", err=True)
         path = target or Path(default_name(one.id, one.view().title))

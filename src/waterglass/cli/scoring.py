@@ -33,12 +33,22 @@ class Asked(Struct, frozen=True):
     def settings(self, project: str | None) -> Settings:
         """Return the settings for a session of `project`: the command line's, else those of `--config`, else those of
         the settings file of the current folder where that is the session's project."""
+        return self.resolved()(project)
+
+    def resolved(self) -> Callable[[str | None], Settings]:
+        """Read the settings files now, and return what tells the settings for a project. Raises click.BadParameter."""
+        near = nearest_table(os.getcwd()) if self.table is None else None
+        for_all = self._with(self.table)
+        for_own = self._with(near) if near is not None else for_all
+
+        def settings(project: str | None) -> Settings:
+            return for_own if near is not None and speaks_for(near, project) else for_all
+
+        return settings
+
+    def _with(self, table: Table | None) -> Settings:
         from waterglass.metrics import settings_of
 
-        table = self.table
-        if table is None:
-            near = nearest_table(os.getcwd())
-            table = near if near is not None and speaks_for(near, project) else None
         values = dict(table.values) if table is not None else {}
         for name, given in (
             ("scope", self.scope),

@@ -10,6 +10,7 @@ import click
 
 from waterglass.cli.browser import open_page
 from waterglass.cli.options import WholeNumber, config_option, root_option, window_option
+from waterglass.cli.scoring import Asked, scoring_options
 from waterglass.errors import UsageError, WaterglassError
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 )
 @click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Answer under this name too.")
 @click.option("--no-open", "stays", is_flag=True, help="Do not open a browser.")
+@scoring_options
 @window_option
 @config_option
 def command(
@@ -37,6 +39,7 @@ def command(
     port: int | None,
     names: tuple[str, ...],
     stays: bool,
+    asked: Asked,
     window: int | None,
     config: str | None,
 ) -> None:
@@ -55,12 +58,15 @@ def command(
     from waterglass.server.access import Access
     from waterglass.session import load
 
+    settings = asked.resolved()
     catalog, looked_in = _catalog(roots)
     listener = listen("127.0.0.1" if host == "localhost" else host, port)
     access = Access(secrets.token_urlsafe(18), listener.port, frozenset(name.lower() for name in names))
 
     def read(ref: SessionRef, before: Session | None) -> Session:
-        return load(ref, window=window, in_sight=catalog.in_sight(ref.id), growing=True, before=before)
+        session = load(ref, window=window, in_sight=catalog.in_sight(ref.id), growing=True, before=before)
+        session.settings = settings(session.project)
+        return session
 
     app = make_app(catalog, read, access, looked_in=looked_in)
 
