@@ -15,8 +15,8 @@ import pytest
 
 from tests.transcripts import Call, Transcript
 from waterglass.errors import WaterglassError
-from waterglass.report import default_name, render_report, write_report
-from waterglass.report.document import BLOCK, MAX_BODY
+from waterglass.report import default_name, document, render_report, write_report
+from waterglass.report.document import BLOCK, LEFT_OUT, MAX_BODY
 from waterglass.session import Session, load
 
 # Made of parts, so that no scanner of this file takes it for a real one.
@@ -75,6 +75,28 @@ def test_a_body_beyond_the_limit_is_cut_and_says_so(session: Session) -> None:
     body = blocks(render_report(session))["wg-rows-0"][1]
     assert len(body["output"]) == MAX_BODY
     assert body["truncated"] is True and body["outputBytes"] == MAX_BODY + 5
+
+
+def test_a_reply_beyond_the_limit_is_cut_and_says_so(tmp_path: Path) -> None:
+    t = Transcript("0a0a0a0a-1111-4222-8333-444444444444")
+    t.prompt("Go on")
+    t.reply("z" * (MAX_BODY + 9))
+    t.write(tmp_path / "projects")
+    [text] = blocks(render_report(load("latest", [str(tmp_path / "projects")])))["wg-texts-0"]
+    assert text["text"] == "z" * MAX_BODY + " … cut, 1,000,009 characters"
+
+
+def test_bodies_beyond_the_size_of_a_report_are_left_out_with_a_note_and_counted(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document, "BLOCK", 1)
+    monkeypatch.setattr(document, "MAX_BODIES", 10)
+    data = blocks(render_report(session))
+    [first], [second] = data["wg-rows-0"], data["wg-rows-1"]
+    assert first["input"]["command"].startswith("curl")
+    assert second["output"] == LEFT_OUT and second["truncated"] is True
+    assert second["outputBytes"] == MAX_BODY + 5
+    assert data["wg-head"]["report"]["bodiesLeftOut"] == 1
 
 
 def test_nothing_of_a_transcript_stands_in_the_html_outside_the_packed_data(session: Session) -> None:

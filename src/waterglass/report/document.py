@@ -12,6 +12,11 @@ from waterglass.redact import Redactor
 from waterglass.report.blocks import BLOCK, HEAD, packed
 from waterglass.report.cuts import MAX_BODY, Beginnings, cut, cut_input
 
+# Characters of all blocks of bodies together. A session of 100 MB has less than a tenth of it; a browser opens ten
+# times as much, slowly.
+MAX_BODIES = 100_000_000
+LEFT_OUT = "Left out: with this the report would be too large to open. `waterglass serve` shows it."
+
 
 class Reported(Protocol):
     """What a report needs of a session."""
@@ -41,15 +46,22 @@ def report_parts(session: Reported, redactor: Redactor, now_ms: int | None = Non
     del whole
     frame = report_frame()
     yield frame.before
+    size = left_out = 0
     for number, block in enumerate(_blocks(session.bodies())):
-        yield packed(f"wg-rows-{number}", redactor.value([_body(body, redactor) for body in block]))
+        if size < MAX_BODIES:
+            part = packed(f"wg-rows-{number}", redactor.value([_body(body, redactor) for body in block]))
+        else:
+            part = packed(f"wg-rows-{number}", [_left_out(body) for body in block])
+            left_out += len(block)
+        size += len(part)
+        yield part
     where: dict[str, int] = {}
     for number, block in enumerate(_blocks(texts)):
         entries = redactor.value([_text(session, kind, key, redactor) for kind, key in block])
         where |= {entry["reply"] or entry["prompt"]: number for entry in entries}
         yield packed(f"wg-texts-{number}", entries)
     payload = Beginnings(redactor.replaced).hidden(payload)
-    payload["report"] = {"createdMs": created, "redaction": redactor.note(), "texts": where}
+    payload["report"] = {"createdMs": created, "redaction": redactor.note(), "texts": where, "bodiesLeftOut": left_out}
     yield packed(HEAD, payload)
     yield frame.after
 
@@ -73,8 +85,8 @@ def _text(session: Reported, kind: str, key: str, redactor: Redactor) -> dict[st
     return {
         "reply": key if kind == "reply" else None,
         "prompt": key if kind == "prompt" else None,
-        "text": cut(text, redactor) if isinstance(text, str) else None,
-        "thinking": cut(thinking, redactor) if isinstance(thinking, str) else None,
+        "text": cut_input(text, redactor) if isinstance(text, str) else None,
+        "thinking": cut_input(thinking, redactor) if isinstance(thinking, str) else None,
     }
 
 
@@ -88,5 +100,16 @@ def _body(body: dict[str, Any], redactor: Redactor) -> dict[str, Any]:
         "output": cut(output, redactor) if isinstance(output, str) else output,
         "outputBytes": body["outputBytes"],
         "truncated": body["truncated"] or is_cut,
+        "imagesLeftOut": len(body["images"]),
+    }
+
+
+def _left_out(body: dict[str, Any]) -> dict[str, Any]:
+    """Return what stands for a body that is not in the report: a note where its output would be."""
+    return {
+        "input": {},
+        "output": LEFT_OUT,
+        "outputBytes": body["outputBytes"],
+        "truncated": True,
         "imagesLeftOut": len(body["images"]),
     }
