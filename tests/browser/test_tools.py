@@ -170,3 +170,20 @@ def test_control_c_copies_the_selected_call(visit: Any) -> None:
     press(page, "Home", "ArrowDown", "ArrowDown", "Control+c")
     page.wait_for_timeout(100)
     assert "src/tides/table.py" in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_the_detail_docks_right_of_the_lines_and_stays_there(visit: Any) -> None:
+    page = visit("#v=1&s=small&row=toolu_00000")
+    page.get_by_role("button", name="Dock right of the lines").click()
+    settle(page)
+    grid, detail = page.locator(".grid").bounding_box(), page.locator(".detail").bounding_box()
+    assert abs(grid["x"] + grid["width"] - detail["x"]) < 2
+    assert line(page, "npm test").locator(".bar, .off").first.is_visible()
+    page.get_by_role("separator").focus()
+    press(page, "ArrowLeft")
+    assert abs(page.locator(".detail").bounding_box()["width"] - detail["width"] - 24) < 2
+    page.reload()
+    page.locator(".detailbody .text").first.wait_for()
+    assert page.locator(".detail").bounding_box()["x"] > 400
+    page.get_by_role("button", name="Dock below the lines").click()
+    assert page.locator(".detail").bounding_box()["x"] == 0

@@ -1,5 +1,6 @@
 /** The panel below the grid: the whole of what is selected. */
 import { copyItems, copyMenu } from '#copymenu';
+import { Dock } from '#dock';
 import { button, el, refill } from '#el';
 import { failureOf } from '#failure';
 import { lineText } from '#linetext';
@@ -20,9 +21,6 @@ const NAMES = new Map(
   }),
 );
 
-// Pixels.
-const LEAST = 90;
-
 /** @typedef {{key: string, title: string, tabs: any[][]}} Panel tabs: name, words, a function that makes the element */
 
 export class Detail {
@@ -37,25 +35,14 @@ export class Detail {
     this.node = -1;
     /** @type {import('#detail').Panel|null} what is shown instead of a line */
     this.panel = null;
-    this.measured = false;
     this.tab = '';
     this.title = el('h2', { class: 'detailtitle' });
     this.tabs = el('div', { class: 'tabs', role: 'tablist' });
     this.tools = el('span', { class: 'detailtools' });
     this.body = el('div', { class: 'detailbody', role: 'tabpanel', tabindex: '0' });
-    this.grip = el('div', {
-      class: 'resize',
-      role: 'separator',
-      'aria-orientation': 'horizontal',
-      'aria-label': 'Height of the detail panel',
-      'aria-valuemin': String(LEAST),
-      'aria-valuenow': String(LEAST),
-      tabindex: '0',
-    });
     this.element = el(
       'section',
       { class: 'detail', 'aria-label': 'Detail', hidden: true },
-      this.grip,
       el(
         'header',
         null,
@@ -68,6 +55,9 @@ export class Detail {
       ),
       this.body,
     );
+    this.dock = new Dock(this.element);
+    this.element.prepend(this.dock.grip);
+    this.element.querySelector('header')?.lastElementChild?.before(this.dock.press);
     this.listen();
   }
 
@@ -99,8 +89,7 @@ export class Detail {
     );
     this.title.title = words.name;
     this.putTabs(tabs.map((name) => [name, NAMES.get(name) ?? name]));
-    if (!this.measured) this.measure();
-    this.measured = true;
+    this.dock.measure();
     this.choose(tabs.includes(wanted) ? wanted : tabs[0], false);
   }
 
@@ -115,11 +104,7 @@ export class Detail {
     refill(this.tools);
     this.putTabs(panel.tabs);
     this.choose(panel.tabs[0][0], false);
-    this.measure();
-  }
-
-  measure() {
-    this.grip.setAttribute('aria-valuenow', String(Math.round(this.element.getBoundingClientRect().height)));
+    this.dock.measure();
   }
 
   /** @param {any[][]} tabs name and words */
@@ -228,7 +213,7 @@ export class Detail {
     this.panel = null;
   }
 
-  /** The upper edge is dragged, or moved with the arrow keys. */
+  /** Arrows go from tab to tab. */
   listen() {
     this.tabs.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
       const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -239,25 +224,6 @@ export class Detail {
       event.stopPropagation();
       next.click();
       next.focus();
-    });
-    const size = (/** @type {number} */ height) => {
-      const most = window.innerHeight - 220;
-      this.element.style.height = `${Math.round(Math.max(LEAST, Math.min(height, most)))}px`;
-      this.measure();
-    };
-    this.grip.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => {
-      this.grip.setPointerCapture(event.pointerId);
-      event.preventDefault();
-    });
-    this.grip.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
-      if (this.grip.hasPointerCapture(event.pointerId)) size(this.element.getBoundingClientRect().bottom - event.clientY);
-    });
-    this.grip.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
-      const by = event.key === 'ArrowUp' ? 24 : event.key === 'ArrowDown' ? -24 : 0;
-      if (!by) return;
-      event.preventDefault();
-      event.stopPropagation();
-      size(this.element.getBoundingClientRect().height + by);
     });
   }
 }

@@ -39,7 +39,7 @@ const SESSION_POINTER = [
   ['Drag the overview', 'choose a range, move it, move its edges; a double-click shows all'],
   ['◂ ▸', 'go to a bar outside the window'],
   ['Column head', 'press to sort, drag its edge for the width, double-click the edge to fit'],
-  ['Edge of the detail', 'drag for its height; arrow keys too'],
+  ['Edge of the detail', 'drag for its height or width; arrow keys too'],
 ];
 
 /** @type {Lines} */

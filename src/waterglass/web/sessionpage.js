@@ -130,8 +130,7 @@ export class SessionPage {
       lengthBanner(this.view.model),
       this.scorecard.element,
       this.minimap.element,
-      this.grid.element,
-      this.detail.element,
+      el('div', { class: 'work' }, this.grid.element, this.detail.element),
       this.status,
     );
     this.message = el('div', { class: 'message', role: 'status' });
@@ -140,6 +139,7 @@ export class SessionPage {
     this.view.on('mode', () => this.toolbar.mark());
     this.view.on('range', () => this.ranged());
     this.view.on('selection', () => this.selected());
+    this.detail.dock.restore();
     this.grid.start();
     this.minimap.start();
     this.grid.element.classList.toggle('assumed', payload.context?.windowSource === 'assumed');
