@@ -64,7 +64,7 @@ class BodyReader:
         for place in reply.parts:
             found, more = bodies.texts_of(self.record(*place))
             said.extend(text for _, text in found)
-            thoughts.extend(more)
+            thoughts.extend(thought for _, thought in more)
         return {"id": reply.id, "text": "\n".join(said), "thinking": "\n".join(thoughts) or None}
 
     def prompt(self, prompt: Prompt, events: Sequence[Event]) -> str:

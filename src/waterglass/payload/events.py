@@ -31,8 +31,8 @@ def _fields(seq: int, event: Event, fetch: Fetch) -> dict[str, Any]:
         found, thoughts = bodies.texts_of(record)
         if text is not None:
             text = next((whole for number, whole in found if number == event.block), text)
-        elif thoughts:
-            thinking = thoughts[0]
+        else:
+            thinking = next((whole for number, whole in thoughts if number == event.block), thinking)
     return {
         "id": event.id,
         "seq": seq,

@@ -69,16 +69,21 @@ def _picture(item: dict[str, Any]) -> dict[str, str] | None:
     return {"mediaType": kind, "data": data} if kind else None
 
 
-def texts_of(record: dict[str, Any] | None) -> tuple[list[tuple[int, str]], list[str]]:
-    """Return the texts of a record with their block numbers, and its thoughts."""
+Numbered = list[tuple[int, str]]
+
+
+def texts_of(record: dict[str, Any] | None) -> tuple[Numbered, Numbered]:
+    """Return the texts of a record and its thoughts, each with the number of its block."""
     content = _content(record)
-    if content is None and record is not None:
+    if record is not None and not isinstance(record.get("message"), dict):
         attachment = record.get("attachment")
-        content = attachment.get("prompt") if isinstance(attachment, dict) else None
+        if content is None and isinstance(attachment, dict):
+            content = attachment.get("prompt")
+        content = _joined(content)  # what waits in a queue is one text, however many blocks it has
     if isinstance(content, str):
         return [(0, content)], []
-    found: list[tuple[int, str]] = []
-    thoughts: list[str] = []
+    found: Numbered = []
+    thoughts: Numbered = []
     for number, item in enumerate(content if isinstance(content, list) else ()):
         if isinstance(item, str):
             found.append((number, item))
@@ -86,5 +91,12 @@ def texts_of(record: dict[str, Any] | None) -> tuple[list[tuple[int, str]], list
             if item.get("type") == "text" and isinstance(item.get("text"), str):
                 found.append((number, item["text"]))
             elif item.get("type") == "thinking" and isinstance(item.get("thinking"), str):
-                thoughts.append(item["thinking"])
+                thoughts.append((number, item["thinking"]))
     return found, thoughts
+
+
+def _joined(content: Any) -> Any:
+    if not isinstance(content, list):
+        return content
+    parts = [item.get("text") if isinstance(item, dict) else item for item in content]
+    return "\n".join(part for part in parts if isinstance(part, str) and part)

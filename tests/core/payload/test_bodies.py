@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,30 @@ from tests.core.told import called, started
 from tests.transcripts import Call
 
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
+
+
+def test_a_long_text_that_was_queued_beside_a_picture_is_whole(read: Read) -> None:
+    text, more = "x" * 2_500, "more"
+    picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PNG}}
+    t = started()
+    t.attachment("queued_command", prompt=[picture, {"type": "text", "text": text}, {"type": "text", "text": more}])
+    session = read(t)
+    queued = session.view().prompts[-1]
+    body = session.prompt_body(queued.id)
+    assert body is not None and (queued.state, body["text"]) == ("queued", f"{text}\n{more}")
+
+
+def test_each_of_two_long_thoughts_of_one_record_is_an_event_with_its_own_text(read: Read) -> None:
+    t = started(version="1.0.3")
+    thoughts = [letter * 2_500 for letter in "ab"]
+    t.reply(thinking=thoughts[0], text="Hm.", one_record_per_block=False)
+    record = t.lines[-1]
+    assert isinstance(record, dict)
+    record["message"]["content"].append({"type": "thinking", "thinking": thoughts[1]})
+    parts: list[bytes] = []
+    read(t).write_json(parts.append, events=True)
+    events = json.loads(b"".join(parts))["events"]
+    assert [event["thinking"] for event in events if event["thinking"] is not None] == thoughts
 
 
 def test_the_whole_text_of_a_long_reply_is_there_when_asked_for(read: Read) -> None:
