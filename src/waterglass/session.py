@@ -109,6 +109,10 @@ class Session:
         """All events in arrival order, without copies."""
         return self._linked.events
 
+    def raw(self, event: Event) -> dict[str, Any] | None:
+        """Return the record that an event was made of, as it is written; None where it is gone since it was read."""
+        return self._bodies.record(event.file, event.offset, event.length)
+
     @property
     def rows(self) -> list[Row]:
         """All rows in pre-order."""

@@ -14,6 +14,16 @@ from tests.transcripts import Call
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 
 
+def test_each_event_leads_to_the_record_that_it_was_made_of(read: Read) -> None:
+    t = started()
+    called(t, "c1")
+    t.result("c1", "fine")
+    session = read(t)
+    assert [session.raw(event) for event in session.events] == t.lines
+    Path(session.ref.path).unlink()
+    assert session.raw(session.events[0]) is None
+
+
 def test_a_long_text_that_was_queued_beside_a_picture_is_whole(read: Read) -> None:
     text, more = "x" * 2_500, "more"
     picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PNG}}
