@@ -9,26 +9,6 @@ from waterglass.cli.terminal import duration, tokens, visible, wants_colour
 
 RUNS = 12  # runs of differing steps that are listed for each session
 _GLYPHS = {"better": "▲", "worse": "▼", "same": "=", None: " "}
-_NAMES = {
-    "apiCalls": "API calls",
-    "input": "input tokens",
-    "cacheCreation": "cache writes",
-    "cacheCreation1h": "of it for an hour",
-    "cacheRead": "cache reads",
-    "output": "output tokens",
-    "wallMs": "from first to last",
-    "activeMs": "of it active",
-    "modelMs": "model",
-    "toolMs": "tools, at most",
-    "userMs": "waiting for the user",
-    "idleMs": "idle",
-    "contextFill": "context fill, %",
-    "reReads": "reads of the same again",
-    "reReadsAfterCompaction": "again after a compaction",
-    "errorRateFirstHalf": "errors, first half, %",
-    "errorRateSecondHalf": "errors, second half, %",
-    "userWait": "waiting for the user, %",
-}
 _STYLES = {"better": "green", "worse": "red"}
 
 
@@ -58,8 +38,8 @@ def print_comparison(document: dict[str, Any], stream: TextIO) -> None:
     ):
         table.add_row(Text(group, style="bold"))
         for figure in figures:
-            label = figure.get("label") or _NAMES.get(figure["name"], figure["name"])
-            table.add_row(f"  {visible(label)}", *_cells(figure, group))
+            unit = ", %" if figure.get("unit") == "percent" else ""
+            table.add_row(f"  {visible(figure['label'])}{unit}", *_cells(figure, group))
     console.print(table)
     for name, steps in zip(names[1:], document["steps"], strict=True):
         console.print(Text(f"\n{names[0]} and {name}: {_steps(steps)}"))

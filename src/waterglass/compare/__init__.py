@@ -4,5 +4,6 @@ them."""
 from __future__ import annotations
 
 from waterglass.compare.document import compare
+from waterglass.compare.file import comparison_parts, redacted
 
-__all__ = ["compare"]
+__all__ = ["compare", "comparison_parts", "redacted"]

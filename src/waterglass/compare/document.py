@@ -14,15 +14,36 @@ _SESSION = ("id", "title", "project", "state", "models", "startMs", "endMs")
 # What costs: less is better. How long a person or a pause took says nothing of the work.
 _LOWER = frozenset((*_USAGE, "modelMs", "toolMs", "calls", "errors"))
 _HEALTH_LOWER = frozenset({"reReads", "reReadsAfterCompaction", "errorRateFirstHalf", "errorRateSecondHalf"})
+_LABELS = {
+    "apiCalls": "API calls",
+    "input": "input tokens",
+    "cacheCreation": "cache writes",
+    "cacheCreation1h": "of it for an hour",
+    "cacheRead": "cache reads",
+    "output": "output tokens",
+    "wallMs": "from first to last",
+    "activeMs": "of it active",
+    "modelMs": "model",
+    "toolMs": "tools, at most",
+    "userMs": "waiting for the user",
+    "idleMs": "idle",
+    "contextFill": "context fill",
+    "reReads": "reads of the same again",
+    "reReadsAfterCompaction": "again after a compaction",
+    "errorRateFirstHalf": "errors, first half",
+    "errorRateSecondHalf": "errors, second half",
+    "userWait": "waiting for the user",
+}
 
 
 def compare(payloads: Sequence[Mapping[str, Any]], rows: Sequence[Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
     """Return what two or more sessions have in common and where they differ.
 
     `payloads` are heads with metrics and health, `rows` the fields of each session's rows in the order of the table.
-    Of every figure: `values` in the order of the sessions, `deltas` against the first (`{"value", "direction"}`, whose
-    direction is better, worse, same, or null where no side is better or a value is missing). `steps` has, for each
-    session but the first, the aligned runs of calls and the first place where they part.
+    Of every figure: its `label` in words, `values` in the order of the sessions, `deltas` against the first
+    (`{"value", "direction"}`, whose direction is better, worse, same, or null where no side is better or a value is
+    missing). `steps` has, for each session but the first, the aligned runs of calls and the first place where they
+    part.
     """
     first, *others = [steps_of(one) for one in rows]
     return {
@@ -55,6 +76,7 @@ def _metrics(payloads: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
             {
                 **figure,
                 "label": same[0]["label"],
+                "unit": same[0]["unit"],
                 "better": same[0]["better"],
                 "statuses": [metric["status"] for metric in same],
                 "displays": [metric["display"] for metric in same],
@@ -88,7 +110,12 @@ def _work(payloads: Sequence[Mapping[str, Any]], rows: Sequence[Sequence[Mapping
 
 
 def _figure(name: str, values: Sequence[float | None], better: str | None) -> dict[str, Any]:
-    return {"name": name, "values": list(values), "deltas": list(_deltas(values, better))}
+    return {
+        "name": name,
+        "label": _LABELS.get(name, name),
+        "values": list(values),
+        "deltas": list(_deltas(values, better)),
+    }
 
 
 def _deltas(values: Sequence[float | None], better: str | None) -> Iterable[dict[str, Any]]:

@@ -36,7 +36,7 @@ def align(first: Sequence[Step], other: Sequence[Step]) -> dict[str, Any]:
     A run is `{op, a, b}`: `equal`, `changed` (the same tools about something else), `replaced`, `removed` or `added`,
     with the ranges of rows `[from, to]` (`to` not in it). `edits` counts the steps to take out and to put in, a step in
     place of another once: the edit distance of this alignment. `partAt` is the first run that is not equal, with the
-    labels of both sides, None where there is none.
+    first call of both sides in it (`{index, rowId, toolName, label}`), None where there is none.
     """
     a, b = first[:MOST_STEPS], other[:MOST_STEPS]
     names: dict[tuple[str, str, int], int] = {}
@@ -75,4 +75,9 @@ def _op(tag: str, a: Sequence[Step], b: Sequence[Step]) -> str:
 
 def _place(steps: Sequence[Step], start: int, end: int) -> dict[str, Any]:
     at = steps[start] if start < end else None
-    return {"index": start, "rowId": at.row_id if at else None, "label": at.label if at else None}
+    return {
+        "index": start,
+        "rowId": at.row_id if at else None,
+        "toolName": at.tool if at else None,
+        "label": at.label if at else None,
+    }

@@ -1,4 +1,4 @@
-"""The page for a report: one style, one script, allowed by their hashes and nothing else."""
+"""The pages that stand in a file of their own: one style, one script, allowed by their hashes and nothing else."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from waterglass.page.sources import ENTRY, csp_hash, modules, text_of
 
 
 class Frame(Struct, frozen=True):
-    """What stands before and after the data blocks of a report."""
+    """What stands before and after the data blocks of a file."""
 
     before: str
     after: str
@@ -25,14 +25,13 @@ _BEFORE = """<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Waterglass report</title>
+<title>{title}</title>
 <link rel="icon" href="data:,">
 <style>{style}</style>
 </head>
 <body>
 <div id="app" class="app">
-<p class="boot">This is a Waterglass report: one session, packed in this file, drawn by a script in it. If this line
-stays,
+<p class="boot">{words}, packed in this file, drawn by a script in it. If this line stays,
 scripts are blocked here or the browser is older than Chrome 89, Firefox 108 or Safari 16.4.</p>
 </div>
 """
@@ -45,9 +44,21 @@ _AFTER = """<script type="module">{script}</script>
 @cache
 def report_frame() -> Frame:
     """Return the report's page without its data."""
-    style = text_of("page.css")
+    return _frame("Waterglass report", "This is a Waterglass report: one session", text_of("page.css"), ENTRY)
+
+
+@cache
+def comparison_frame() -> Frame:
+    """Return the page of a comparison without its data."""
+    style = text_of("page.css") + text_of("compare.css")
+    return _frame(
+        "Waterglass comparison", "This is a Waterglass comparison: sessions side by side", style, "comparemain"
+    )
+
+
+def _frame(title: str, words: str, style: str, entry: str) -> Frame:
     assert "</style" not in style.lower(), "the style must not end its own element"
-    script = "\n" + link_modules(modules(), ENTRY)
+    script = "\n" + link_modules(modules(), entry)
     policy = "; ".join(
         (
             "default-src 'none'",
@@ -60,4 +71,5 @@ def report_frame() -> Frame:
             "trusted-types 'none'",
         )
     )
-    return Frame(_BEFORE.format(policy=policy, style=style), _AFTER.format(script=script))
+    before = _BEFORE.format(policy=policy, title=title, style=style, words=words)
+    return Frame(before, _AFTER.format(script=script))
