@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from waterglass.index.holdings import KEPT_DAYS, SOON_DAYS, Status, has_index, status
 from waterglass.index.passages import PARTS
 from waterglass.index.query import Query, parse
-from waterglass.index.search import Found, Hit, Wanted, search
-from waterglass.index.status import KEPT_DAYS, SOON_DAYS, Status, has_index, status
+from waterglass.index.searching import Found, Hit, Wanted, search
 from waterglass.index.store import Store, clear, open_store, using
-from waterglass.index.update import Updated, update
+from waterglass.index.upkeep import Updated, update
 
 __all__ = [
     "KEPT_DAYS",

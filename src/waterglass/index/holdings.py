@@ -10,7 +10,7 @@ from msgspec import Struct
 from waterglass.discover import Discovery
 from waterglass.index import place
 from waterglass.index.store import Damaged, Store, said
-from waterglass.index.update import is_read, known_files
+from waterglass.index.upkeep import is_read, known_files
 
 KEPT_DAYS = 30  # Claude Code deletes a transcript that was not written for so long, unless its settings say otherwise
 SOON_DAYS = 7

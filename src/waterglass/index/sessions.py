@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from waterglass.discover import Discovery
 from waterglass.index.store import Store
-from waterglass.index.update import paths_of
+from waterglass.index.upkeep import paths_of
 
 
 class SearchedFile(Struct):

@@ -20,6 +20,7 @@ Result = TypeVar("Result")
 FORMAT = 1  # of the tables
 _OURS = 0x57474C53  # the application id in the file's head
 _BUSY_S = 10.0
+_PAGES_KIB = 16_000  # of the file that are kept in memory
 _WORDS_KEPT = 8 << 20  # bytes of words that SQLite gathers before it writes a list of them
 _CORRUPT, _NO_DATABASE, _FULL, _ERROR = 11, 26, 13, 1  # SQLite's result codes
 _TABLES = (
@@ -228,9 +229,7 @@ def temporary(path: str, notes: list[str]) -> Store:
 
 
 def _connect(path: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA cache_size = -16000")
-    return connection
+    return sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
 
 
 def _open(path: str, lock: WriterLock, patience_s: float) -> sqlite3.Connection:
@@ -238,6 +237,7 @@ def _open(path: str, lock: WriterLock, patience_s: float) -> sqlite3.Connection:
     connection = _connect(path)
     try:
         _check(connection, lock, patience_s)
+        connection.execute(f"PRAGMA cache_size = -{_PAGES_KIB}")
     except (TypeError, ValueError) as error:
         connection.close()
         raise Damaged("a value that is none of ours") from error

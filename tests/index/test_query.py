@@ -1,0 +1,86 @@
+"""A query is text: nothing in it is refused, and nothing in it means anything but itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.index.conftest import FIRST, Place
+from waterglass.index import parse
+from waterglass.index.query import words
+
+_ODD = ['"', "AND", "OR", "NOT", "NEAR(", "*", "^", "-", ":", "{prompt}", "(", ")", "\0", "'", "%", "_", ";"]
+_KNOWN = ["foo", "bar", "评审", "ß", "İ", "K"]
+_TEXT = st.lists(st.one_of(st.sampled_from(_ODD), st.text(max_size=12), st.sampled_from(_KNOWN)), max_size=6)
+TEXT = 'Foo/bar: 100% of c++ (see "NEAR") — 明天下午开项目评审会议, straße, İstanbul; pre-fix_x_ emoji \U0001f600 end'
+
+
+@pytest.mark.parametrize("text", ['"', "%", "_x_", "->", "", " ", '""', "\0", "()", "\U0001f600"])
+def test_what_has_no_word_or_only_one_letter_asks_the_index_nothing_or_for_that_letter(text: str) -> None:
+    assert parse(text).expression in (None, '"x"')
+
+
+def test_words_in_quotes_are_one_term_and_a_quote_alone_is_text() -> None:
+    assert [term.pieces for term in parse('"foo  Bar" baz').terms] == [("foo", "bar"), ("baz",)]
+    assert [term.pieces for term in parse('say "foo').terms] == [("say",), ('"foo',)]
+
+
+def test_characters_of_scripts_without_spaces_are_words_of_their_own() -> None:
+    assert words("gen重跑itgc") == ["gen", "重", "跑", "itgc"]
+    assert parse("评审").expression == '"评 审"'
+
+
+def test_only_the_parts_that_are_asked_for_are_asked_of_the_index() -> None:
+    assert parse("foo bar", ("input", "prompt")).expression == '{prompt input} : ("foo" * AND "bar" *)'
+
+
+def test_places_are_those_of_the_text_where_folding_makes_it_longer() -> None:
+    text = "İİ straße x"
+    spans = parse("STRASSE").spans(text)
+    assert spans is not None and [text[start:end] for start, end in spans] == ["straße"]
+
+
+@given(_TEXT.map(" ".join))
+@settings(max_examples=300, deadline=None)
+def test_any_query_is_answered_and_each_term_of_it_stands_where_it_is_said_to(text: str) -> None:
+    query = parse(text)
+    spans = query.spans(TEXT)
+    if spans is not None:
+        for term, (start, end) in zip(query.terms, spans, strict=True):
+            assert term.find(TEXT[start:end].casefold()) is not None
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    place = Place(Path(tmp_path_factory.mktemp("queries")))
+    place.write(FIRST, TEXT, "another foo, another bar")
+    place.update()
+    return place
+
+
+@given(_TEXT.map(" ".join))
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_query_on_an_index_gives_hits_that_hold_every_term_and_no_error(indexed: Place, text: str) -> None:
+    found = indexed.find(text)
+    for hit in found.hits:
+        whole = TEXT if hit.event_id == "main@0.0" else "another foo, another bar answer 0 answer 1"
+        assert all(term.find(whole.casefold()) is not None for term in parse(text).terms)
+        assert hit.matches and all(0 <= start < end <= len(hit.snippet) for start, end in hit.matches)
+
+
+@given(st.integers(0, len(TEXT)), st.integers(1, 30))
+@settings(max_examples=300, deadline=None)
+def test_any_piece_of_a_text_that_begins_with_a_word_finds_it(indexed: Place, start: int, length: int) -> None:
+    begins = start == 0 or not (TEXT[start - 1].isalnum() and TEXT[start : start + 1].isalnum())
+    piece = TEXT[start : start + length]
+    ends = start + length >= len(TEXT) or not (TEXT[start + length - 1].isalnum() and TEXT[start + length].isalnum())
+    if piece.strip() and begins and ends:
+        assert (FIRST, "main@0.0") in indexed.places(piece)
+
+
+def test_letters_that_are_nearly_wildcards_are_none(indexed: Place) -> None:
+    assert indexed.places("f_o") == [] and indexed.places("f%o") == [] and indexed.places("fo*") == []
+    assert indexed.places("10%") == [] and len(indexed.places("100%")) == 1
