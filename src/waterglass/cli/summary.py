@@ -200,6 +200,7 @@ class _Axis:
 
 def _read(write: Write, coverage: dict[str, Any]) -> None:
     counts = {
+        "unreadable files": sum(problem["code"] == "unreadable_file" for problem in coverage["problems"]),
         "skipped lines": coverage["skippedLines"],
         "mended records": coverage["repairedRecords"],
         "recovered records": coverage["recoveredRecords"],
