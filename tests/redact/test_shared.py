@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
+from tests.report.test_report import blocks
 from waterglass.redact import Redactor
+from waterglass.redact.stream import redact_lines
+from waterglass.report import render_report
+from waterglass.session import load
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +45,44 @@ def test_no_plain_secret_of_the_hostile_set_is_left(hostile: Path) -> None:
     secrets = expected(hostile, "f01_secrets.jsonl")["secrets"]
     assert len(secrets) > 10
     assert [secret["kind"] for secret in secrets if secret["value"] in shown] == []
+
+
+def forms(value: str) -> dict[str, str]:
+    """A value in every form in which it must not be left, each without what depends on its neighbours."""
+    raw = value.encode()
+    shifted = (base64.b64encode(b"x" * shift + raw).decode()[4 if shift else 0 : -4] for shift in range(3))
+    return {
+        "plain": value,
+        "escaped": json.dumps(value)[1:-1],
+        "numbers": "".join(f"\\u{ord(char):04x}" for char in value),
+        "percent": quote(value, safe=""),
+        "hexadecimal": raw.hex(),
+        **{f"base64, shifted by {shift}": text for shift, text in enumerate(shifted)},
+    }
+
+
+def test_no_secret_of_the_hostile_set_is_left_in_any_form(hostile: Path, tmp_path: Path) -> None:
+    redactor = Redactor()
+    raw = (hostile / "f01_secrets.jsonl").read_bytes()
+    walked = json.dumps([redactor.value(record) for record in records(hostile / "f01_secrets.jsonl")])
+    streamed = b"".join(redact_lines(Redactor(), raw.splitlines(keepends=True))).decode()
+    folder = tmp_path / "projects" / "-code-x"
+    folder.mkdir(parents=True)
+    shutil.copy(hostile / "f01_secrets.jsonl", folder / "0a0a0a0a-1111-4222-8333-444444444444.jsonl")
+    html = render_report(load("latest", [str(tmp_path / "projects")]))
+    reported = json.dumps(blocks(html), ensure_ascii=False)
+    for secret in expected(hostile, "f01_secrets.jsonl")["secrets"]:
+        for form, text in forms(secret["value"]).items():
+            places = [
+                name
+                for name, shown in (("walked", walked), ("streamed", streamed), ("report", reported))
+                if text in shown
+            ]
+            assert places == [], (secret["kind"], form)
+    halves = [
+        secret["value"] for secret in expected(hostile, "f01_secrets.jsonl")["secrets"] if secret["kind"] == "github"
+    ]
+    assert [half for value in halves for half in (value[:20], value[20:]) if half in walked + reported] == []
 
 
 def test_nothing_of_the_hostile_set_is_hidden_without_need(hostile: Path) -> None:
