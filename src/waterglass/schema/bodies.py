@@ -69,6 +69,7 @@ def _picture(item: dict[str, Any]) -> dict[str, str] | None:
     return {"mediaType": kind, "data": data} if kind else None
 
 
+_TITLES = ("summary", "customTitle", "aiTitle", "agentName")
 Numbered = list[tuple[int, str]]
 
 
@@ -79,6 +80,8 @@ def texts_of(record: dict[str, Any] | None) -> tuple[Numbered, Numbered]:
         attachment = record.get("attachment")
         if content is None and isinstance(attachment, dict):
             content = attachment.get("prompt")
+        if content is None:
+            content = next((record[name] for name in _TITLES if isinstance(record.get(name), str)), None)
         content = _joined(content)  # what waits in a queue is one text, however many blocks it has
     if isinstance(content, str):
         return [(0, content)], []

@@ -35,6 +35,14 @@ def test_a_long_text_that_was_queued_beside_a_picture_is_whole(read: Read) -> No
     assert body is not None and (queued.state, body["text"]) == ("queued", f"{text}\n{more}")
 
 
+def test_the_event_of_a_long_title_has_all_of_it(read: Read) -> None:
+    t = started()
+    t.title("x" * 2_500, "custom")
+    parts: list[bytes] = []
+    read(t).write_json(parts.append, events=True)
+    assert json.loads(b"".join(parts))["events"][-1]["text"] == "x" * 2_500
+
+
 def test_each_of_two_long_thoughts_of_one_record_is_an_event_with_its_own_text(read: Read) -> None:
     t = started(version="1.0.3")
     thoughts = [letter * 2_500 for letter in "ab"]
