@@ -198,3 +198,40 @@ def test_any_text_is_read_in_bounded_time(text: str) -> None:
     start = time.perf_counter()
     assert kind(text) in ("done", "partial", "none", "unknown")
     assert time.perf_counter() - start < 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I've added a hook that starts the server. Try running the test now to see if this works.",
+        "I've changed the order of the imports. Please run it again and see if the error is gone.",
+        "I've added the route. Open the page and let me know what happens!",
+        "I've improved the logging. It should help us identify exactly what goes wrong. Please share the logs.",
+        "I've added more output. Please send me the error details from the console.",
+        "The layout is set up.\n\n- Created the types\n- Added the tools\n\nNext steps are:\n1. Implement the agent",
+    ],
+)
+def test_a_trial_and_work_not_begun_leave_something_open(text: str) -> None:
+    assert kind(text) == "partial"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I've added the parser. Let me know if it works for you.",
+        "I've added the parser. If it still fails, share the logs.",
+        "I've added the parser. Share the logs if the error comes back.",
+        "I ran the app to see if it works, and fixed the route. Done.",
+        "I've added the index.\n\n## Next steps\n1. Load the plugin\n2. Run the tests",
+        "I've added the index.\n\n## Next steps\n1. Implement caching if you need it",
+        "## What I did\n\n- Implemented the cache\n- Added the index\n\nImplement the plugin interface to extend it.",
+        "I've added hints that help users find the right page.",
+    ],
+)
+def test_steps_for_the_reader_leave_nothing_open(text: str) -> None:
+    assert kind(text) == "done"
+
+
+@pytest.mark.parametrize("text", ["Server is up. Try it again now.", "The container is running. The log looks clean."])
+def test_a_service_that_runs_is_no_finished_work(text: str) -> None:
+    assert kind(text) == "none"

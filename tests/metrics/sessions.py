@@ -112,7 +112,9 @@ EARLY = [
         lambda s: s.asks().edit().check("./scripts/run_tests.sh").ends(),
     ),
     near(
-        "earlyVictory", "nothing claimed", lambda s: s.asks().edit().ends("The loop in the parser seems to be the cause.", "none")
+        "earlyVictory",
+        "nothing claimed",
+        lambda s: s.asks().edit().ends("The loop in the parser seems to be the cause.", "none"),
     ),
     near(
         "earlyVictory",

@@ -59,7 +59,7 @@ def claim(text: str) -> Claim:
         return Claim("none", None, language)
     # Boxes of which none is ticked are steps for the reader; beside ticked ones they are work that is left.
     boxes = any(one.form == "ticked" for one in found)
-    left = next((one for one in found if _is_left(one, rules, boxes)), None)
+    left = next((one for one in found if _is_left(one, rules, boxes)), None) or _unbuilt(found, rules)
     if left is not None:
         return Claim("partial", left.text, language)
     return Claim("done", said.text, language)
@@ -136,3 +136,15 @@ def _is_left(sentence: Sentence, rules: Rules, boxes: bool) -> bool:
         return boxes
     left = not sentence.asks and rules.remains.search(sentence.words) is not None
     return left and not rules.resolved.search(sentence.words)
+
+
+def _unbuilt(found: list[Sentence], rules: Rules) -> Sentence | None:
+    """The first item under "Next steps" that is a part of the work not begun."""
+    below = False
+    for sentence in found:
+        if sentence.form == "item":
+            if below and rules.unbuilt.search(sentence.words):
+                return sentence
+        else:
+            below = rules.ahead.search(sentence.words) is not None
+    return None

@@ -39,6 +39,10 @@ class Rules(msgspec.Struct, frozen=True):
     """Says that something is left or failed."""
     resolved: re.Pattern[str]
     """Takes that back: nothing is left."""
+    ahead: re.Pattern[str]
+    """Stands over a list of what comes next."""
+    unbuilt: re.Pattern[str]
+    """An item of that list which is work not begun: something is left. Steps for the reader are none."""
     recap: re.Pattern[str]
     """At the start of a text: lists what was done before, which is no claim."""
     denies: re.Pattern[str]

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 
 from msgspec import Struct
 
 from waterglass.metrics.actions import Action
 from waterglass.metrics.result import Evidence, Finding, Metric, counted
+from waterglass.metrics.running import looked_at_program
 from waterglass.metrics.trace import Task, Trace, may_check, may_run_hooks, shown
+
+_OF_A_DOCUMENT = re.compile(
+    r"\b(?:to|in|into) (?:the|your|this|our|an?) (?:[\w-]{1,40} ){0,2}"
+    r"(?:documents?|documentation|docs?|reports?|guides?|plans?|notes|readme|spec(?:ification)?s?|proposals?)\b",
+    re.IGNORECASE,
+)
 
 
 class _Verdict(Struct):
@@ -72,6 +80,8 @@ def _judge(trace: Trace, task: Task) -> _Verdict | None:
     unclear = _unclear(trace, checks, after, last) or _by_person(trace, last.order, close.order)
     if unclear is not None:
         return _Verdict("unknown", unclear[0], [changed, *([unclear[1]] if unclear[1] else [])])
+    if said and all(edit.thread is not None for edit in edits) and _OF_A_DOCUMENT.search(said):
+        return _Verdict("unknown", "what is called done is a document, and the code is a sub-agent's", [changed])
     if kind == "unknown":
         return _Verdict("unknown", "whether the closing text claims that the work is done cannot be read", [changed])
     earlier = bisect_left(trace.passed_checks, last.order, key=lambda check: check.order)
@@ -104,6 +114,9 @@ def _unclear(
             return "a program ran after the last edit that may be a check", shown(action, "may be a check")
         if action.order > last.order and may_run_hooks(trace, action):
             return "a commit after the last edit may have run checks by hooks", shown(action, "may have run checks")
+    look = looked_at_program(action for action in after if action.order > last.order)
+    if look is not None:
+        return "the program was looked at after the last edit", shown(look, "shows the program at work")
     unseen = {id(action) for action in trace.unseen_agents}
     for action in after:
         if id(action) in unseen:

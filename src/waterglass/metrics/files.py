@@ -74,6 +74,13 @@ def kind_of(path: str) -> str:
     return known.endings.get(ending, "unchecked")
 
 
+def kind_below(root: str | None, path: str) -> str:
+    """Return the kind of a file below a project's root, whose own name may say what lies in it: `~/.claude` holds
+    settings, as the `.claude` of a project does."""
+    name = (root or "").rstrip("/").rpartition("/")[2].lower()
+    return kind_of(path if name not in table().unchecked or is_outside(path) else f"{name}/{path}")
+
+
 def is_plan(path: str) -> bool:
     """Whether a path is a plan of the agent by its name."""
     return table().plans.search(path.lower()) is not None

@@ -35,9 +35,12 @@ class Table:
         self.plans = any_of(raw["state"]["plans"].split())
         self.commands: dict[str, Commands] = {name: _commands(text) for name, text in raw["commands"].items()}
         self.no_checks = tuple(raw["prompts"]["no_checks"])
+        self.reports = tuple(raw["prompts"]["reports"])
         self.poll_tools = frozenset(raw["tools"]["polls"].split())
         self.poll_words = re.compile("|".join(raw["tools"]["polls_words"].split()))
         self.list_tools = frozenset(raw["tools"]["lists"].split())
+        self.output_tools = frozenset(raw["tools"]["outputs"].split())
+        self.browsers = re.compile("|".join(raw["tools"]["browsers"].split()))
         self.asking_tools = frozenset(raw["tools"]["asks"].split())
 
 

@@ -10,8 +10,9 @@ from functools import cached_property
 from msgspec import Struct
 
 from waterglass.metrics.actions import Action, action_of, commands_of, server_and_name
-from waterglass.metrics.files import is_outside, kind_of, project_path, state_matcher
+from waterglass.metrics.files import is_outside, kind_below, project_path, state_matcher
 from waterglass.metrics.result import Evidence
+from waterglass.metrics.running import reports_run
 from waterglass.metrics.settings import Settings
 from waterglass.metrics.table import is_command, table
 from waterglass.metrics.wishes import wants_checks, wants_no_checks, wants_repeats
@@ -58,6 +59,7 @@ class Task(Struct):
     index: int  # in the payload's exchanges
     prompt: str | None  # None for what came before any
     actions: list[Action]
+    order: int = 0  # of the prompt
     close: Reply | None = None  # the text that the agent ended with, None where it did not end by itself
 
     @property
@@ -138,10 +140,15 @@ class Trace(Struct, dict=True):
         return [
             path
             for path in action.changed
-            if kind_of(path) in self._covered_kinds
+            if kind_below(self.root, path) in self._covered_kinds
             and path not in self.transient
             and not (shell and self.root is not None and is_outside(path))
         ]
+
+    @cached_property
+    def runs_by_person(self) -> list[int]:
+        """Orders of the prompts that tell of a run of the program or of its tests."""
+        return [task.order for task in self.tasks if task.prompt is not None and reports_run(task.prompt)]
 
     def verdict(self, action: Action) -> str:
         """Return what came of a check: `pass`, `fail`, `unknown`, or `refused` where it was not let run."""
@@ -216,7 +223,7 @@ def read_trace(view: View, settings: Settings, judged: Judged | None = None) -> 
     orders = [order for order, _ in starts]
     tasks = [Task(0, None, [])]
     shift = 1 if view.exchanges and view.exchanges[0].prompt is None else 0  # as the payload counts its exchanges
-    tasks += [Task(at + shift, view.prompts[n].text, []) for at, (_, n) in enumerate(starts)]
+    tasks += [Task(at + shift, view.prompts[n].text, [], order) for at, (order, n) in enumerate(starts)]
     actions: list[Action] = []
     for row in sorted(view.rows, key=lambda row: row.order):
         action = action_of(row, bisect_right(orders, row.order), root, settings.verify)
@@ -262,7 +269,6 @@ def needs(trace: Trace) -> Needs:
 
 
 def _lists(action: Action) -> bool:
-    """Whether a call says which files there are."""
     if action.facts.command is None:
         return server_and_name(action.row.tool.name)[1] in table().list_tools
     wanted = table().commands["lists"]

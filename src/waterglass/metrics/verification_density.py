@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from waterglass.metrics.result import Finding, Metric, counted
-from waterglass.metrics.trace import Trace, may_check, may_run_hooks, shown
+from waterglass.metrics.running import looked_at_program
+from waterglass.metrics.trace import Trace, may_check, may_run_hooks, runs_unknown, shown
 
 
 def measure(trace: Trace) -> Finding:
@@ -53,10 +54,18 @@ def _unclear(trace: Trace, first: int) -> str:
         return "a check was asked for and not let run"
     if any(a.order > first and may_run_hooks(trace, a) for a in trace.actions):
         return "a commit may have run checks by hooks"
-    if any(a.order > first and may_check(a) for a in trace.actions):
+    later = [a for a in trace.actions if a.order > first]
+    if any(map(may_check, later)):
         return "a program ran after the first edit that may be a check"
+    # It did not succeed, so it was no passing check; but who says that no check ran?
+    if any(a.row.outcome == "error" and runs_unknown(a) for a in later):
+        return "a program that may be a check failed after the first edit"
+    if looked_at_program(later):
+        return "the program was looked at after the first edit"
     if any(order > first for order, _ in trace.checks_by_person):
         return "a person ran a check after the first edit"
+    if any(order > first for order in trace.runs_by_person):
+        return "a person ran the program after the first edit"
     if any(a.order > first for a in trace.unseen_agents):
         return "a sub-agent ran after the first edit and its calls are not written"
     return ""

@@ -1,0 +1,78 @@
+"""Did somebody look at the program at work, by no check that is known as one? Nobody can tell what they saw."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from waterglass.metrics.actions import Action, commands_of, server_and_name
+from waterglass.metrics.table import is_command, table
+from waterglass.shell import SimpleCommand
+from waterglass.shell.wrappers import program_name
+
+# An address of this machine: what answers there is most likely the program that was changed.
+_HERE = re.compile(
+    r"(?:^|//|@)(?:localhost|127\.0\.0\.\d{1,3}|0\.0\.0\.0|\[::1\]|[\w-]{1,60}\.(?:local|localhost|test|internal))"
+    r"(?:[:/?]|$)|^:\d{2,5}(?:/|$)",
+    re.IGNORECASE,
+)
+# A prompt is read at both ends: output is pasted in front of the question or behind it.
+_READ = 4_000
+
+# A wish is no report.
+_WISHED = re.compile(
+    r"\b(?:make sure|ensure|so that|verify|until|how (?:it|this|that|the))\b[^.\n!?]{0,200}", re.IGNORECASE
+)
+
+
+@cache
+def _reports() -> re.Pattern[str]:
+    return re.compile("|".join(table().reports), re.IGNORECASE | re.MULTILINE)
+
+
+def reports_run(prompt: str) -> bool:
+    """Whether a prompt tells of a run of the program or of its tests: it holds what one printed, or says how it went.
+
+    Says nothing of how the run went.
+    """
+    if len(prompt) > 2 * _READ:
+        prompt = f"{prompt[:_READ]}\n{prompt[-_READ:]}"
+    return _reports().search(_WISHED.sub(" ", prompt.replace("’", "'"))) is not None
+
+
+def looked_at_program(actions: Iterable[Action]) -> Action | None:
+    """Return the call of `actions` (in the order of time) that shows the program at work, None where none does.
+
+    It is a request to an address of this machine, a step in a browser or simulator, the output of a program in the
+    background, or the log of a service that one of the calls before it started.
+    """
+    started = False
+    for action in actions:
+        if action.row.outcome not in ("ok", "running") or action.checks:
+            continue
+        if action.facts.command is None:
+            if _is_look(action):
+                return action
+            continue
+        for command in commands_of(action):
+            if _asks(command) or (started and _is(command, "shows_log")):
+                return action
+            started = started or _is(command, "starts")
+    return None
+
+
+def _is_look(action: Action) -> bool:
+    server, name = server_and_name(action.row.tool.name)
+    if not server:
+        return name in table().output_tools
+    return table().browsers.search(server.lower()) is not None and "install" not in name
+
+
+def _asks(command: SimpleCommand) -> bool:
+    return _is(command, "requests") and any(_HERE.search(word) for word in command.words[1:])
+
+
+def _is(command: SimpleCommand, kind: str) -> bool:
+    words = command.words
+    return bool(words) and is_command(words, program_name(words[0]), table().commands[kind])
