@@ -17,6 +17,7 @@ LAYERS = (
     ("live",),
     ("report", "compare", "gate"),
     ("page",),
+    ("stats",),
     ("catalog",),
     ("index",),
     ("session",),

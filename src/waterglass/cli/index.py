@@ -10,7 +10,7 @@ import click
 
 from waterglass.cli.options import config_option, root_option, window_option
 from waterglass.cli.terminal import size, visible
-from waterglass.cli.updating import bring_up_to_date, found_sessions, note
+from waterglass.cli.updating import Bar, bring_up_to_date, found_sessions, note
 from waterglass.errors import UsageError
 
 if TYPE_CHECKING:
@@ -52,11 +52,14 @@ def _clear() -> None:
 
 def _update(roots: list[str] | None) -> None:
     from waterglass.index import using
+    from waterglass.stats import gather
 
     discovery = found_sessions(roots)
 
     def work(store: Store) -> str:
         done = bring_up_to_date(store, discovery, _PATIENCE_S)
+        with Bar("counting") as bar:
+            gather(store, discovery, bar.show, patience_s=_PATIENCE_S)
         if store.temporary:
             return "nothing was kept"
         return f"read {done.files:,} files ({size(done.bytes)}); the index is up to date: {visible(store.path)}"

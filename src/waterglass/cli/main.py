@@ -24,6 +24,7 @@ COMMANDS = {
     "compare": "Compare sessions: metrics, usage, time, and where their steps part.",
     "check": "Hold sessions against gates; exit 3 where one is broken.",
     "search": "Search the texts of all sessions.",
+    "stats": "Add up all sessions, by project, tool, model or day.",
     "index": "Bring the index for search and statistics up to date.",
     "metrics": "Say what the metrics are, and how often the classifiers are right.",
     "schema": "Show which records and fields the transcripts hold.",

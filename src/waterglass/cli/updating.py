@@ -43,14 +43,14 @@ def found_sessions(roots: list[str] | None) -> Discovery:
     return discovery
 
 
-def bring_up_to_date(store: Store, discovery: Discovery, patience_s: float = 2.0) -> Updated:
-    """Update the index and say what a person should know of it."""
+def bring_up_to_date(store: Store, discovery: Discovery, patience_s: float = 2.0, *, texts: bool = True) -> Updated:
+    """Update the index, without `texts` the sessions alone, and say what a person should know of it."""
     from waterglass.index import update
 
     for text in store.notes:
         note(text)
     with Bar("indexing") as bar:
-        done = update(store, discovery, bar.show, patience_s=patience_s)
+        done = update(store, discovery, bar.show, patience_s=patience_s, texts=texts)
     if done.deleted:
         note(f"{done.deleted} sessions are gone, their transcripts deleted; what is known of them but the text stays")
     if done.waiting:

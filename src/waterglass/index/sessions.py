@@ -40,7 +40,7 @@ def sessions_in_sight(
     rows = store.db.execute(
         "SELECT id, name, project, title, last_ms, folder FROM session ORDER BY last_ms DESC, name, root"
     ).fetchall()
-    usual = _usual_projects([(row[5], row[2]) for row in rows])
+    usual = usual_projects([(row[5], row[2]) for row in rows])
     sought = project.casefold() if project else ""
     found = []
     for id_, name, own, title, last_ms, folder in rows:
@@ -64,7 +64,7 @@ def _files(store: Store, discovery: Discovery) -> dict[int, list[SearchedFile]]:
     return files
 
 
-def _usual_projects(named: Sequence[tuple[bytes, str | None]]) -> dict[bytes, str]:
+def usual_projects(named: Sequence[tuple[bytes, str | None]]) -> dict[bytes, str]:
     """Return for each folder the project that most of its sessions name: that of those that name none."""
     counts: dict[bytes, dict[str, int]] = {}
     for folder, project in named:

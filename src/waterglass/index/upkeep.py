@@ -54,24 +54,33 @@ class _Plan(Struct):
         return not (self.heads or self.readings or self.gone or self.deleted)
 
 
-def update(store: Store, discovery: Discovery, progress: Progress | None = None, *, patience_s: float = 2.0) -> Updated:
+def update(
+    store: Store,
+    discovery: Discovery,
+    progress: Progress | None = None,
+    *,
+    patience_s: float = 2.0,
+    texts: bool = True,
+) -> Updated:
     """Bring the index up to date with what was found. What was read stays in it, however this ends.
 
-    Raises Damaged where the index is, WaterglassError where it cannot be written.
+    Without `texts` only the sessions are entered, which reads the ends of their files. Raises Damaged where the index
+    is, WaterglassError where it cannot be written.
     """
     with said(store.path):
         done = Updated()
-        plan = _plan(store, discovery)
+        plan = _plan(store, discovery, texts)
         if plan.empty:
             return done
         if not store.may_write(patience_s):
             done.waiting = len(plan.readings)
             return done
         try:
-            _apply(store, _plan(store, discovery), done, progress)  # anew: another process may have read it meanwhile
+            # The plan is made anew, since another process may have done some of it meanwhile.
+            _apply(store, _plan(store, discovery, texts), done, progress)
             if _is_half_dead(store):
                 forget_texts(store)
-                _apply(store, _plan(store, discovery), done, progress)
+                _apply(store, _plan(store, discovery, texts), done, progress)
         finally:
             store.drop_changes()
             store.done_writing()
@@ -107,7 +116,7 @@ def stamp_of(ref: SessionRef) -> bytes:
     return blake2b(repr(told).encode("utf-8", "replace"), digest_size=12).digest()
 
 
-def _plan(store: Store, discovery: Discovery) -> _Plan:
+def _plan(store: Store, discovery: Discovery, texts: bool) -> _Plan:
     known = known_files(store)
     sessions = {
         (root, name): (id_, stamp, gone)
@@ -121,7 +130,7 @@ def _plan(store: Store, discovery: Discovery) -> _Plan:
             plan.heads.append((ref, stamp))
         for file in ref.files:
             old, state = known.pop(os.fsencode(file.path), None), state_of(file.path)
-            if state is not None and not _is_same(old, state):
+            if texts and state is not None and not _is_same(old, state):
                 plan.readings.append(_Reading(ref, file, state, old))
     roots = {os.fsencode(root) for root in discovery.roots}
     mine = {id_ for (root, _), (id_, _, _) in sessions.items() if root in roots}
