@@ -2,6 +2,7 @@
  * Looks for `text:` terms in the bodies of calls, a few at a time, and tells what was looked through. In a report the bodies lie
  * in its blocks; from the server each is asked for, so that only so many are.
  */
+import { count, counted } from '#format';
 import { stringOf } from '#model';
 
 const ASKED_MOST = 2000;
@@ -89,10 +90,10 @@ export class ContentSearch {
   /** @param {number} done @param {number} asked @param {number} all @param {number} unread @param {boolean} whole */
   tell(done, asked, all, unread, whole) {
     const bodies = this.source.report ? 'as far as this report holds them' : 'input and output';
-    const missing = unread ? `, ${unread} could not be read` : '';
-    if (!whole) this.view.searched = `searching contents: ${done} of ${asked} calls\u2026`;
-    else if (asked < all) this.view.searched = `contents of the newest ${asked} of ${all} calls searched${missing}; more terms narrow it`;
-    else this.view.searched = `contents of ${all} calls searched, ${bodies}${missing}`;
+    const missing = unread ? `, ${count(unread)} could not be read` : '';
+    if (!whole) this.view.searched = `searching contents: ${count(done)} of ${counted(asked, 'call')}\u2026`;
+    else if (asked < all) this.view.searched = `contents of the newest ${count(asked)} of ${counted(all, 'call')} searched${missing}; more terms narrow it`;
+    else this.view.searched = `contents of ${counted(all, 'call')} searched, ${bodies}${missing}`;
     this.view.refind();
   }
 }

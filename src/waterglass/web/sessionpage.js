@@ -1,28 +1,24 @@
 /** The page of one session: header, overview, grid, detail, put together around one view. */
-import { copyText, rowsAsTsv } from '#copymenu';
 import { Detail } from '#detail';
 import { button, el, refill, setText } from '#el';
-import { metricPanel, signalPanel } from '#evidence';
 import { FilterBox } from '#filterbox';
 import { counted } from '#format';
 import { listenWheel } from '#gestures';
 import { Grid } from '#grid';
 import { showHelp } from '#help';
 import { Judging } from '#judging';
-import { keyName, keyTable } from '#keys';
-import { isMuted } from '#letters';
+import { keyTable } from '#keys';
 import { initialOpen, lineOf } from '#lines';
 import { Live } from '#live';
 import { Minimap } from '#minimap';
 import { findNode, nameNode } from '#naming';
 import { oneLine } from '#plain';
-import { Scorecard } from '#scorecard';
 import { lengthBanner, problemBanner, reportBanner, sessionFacts } from '#sessionhead';
-import { sessionPanel } from '#sessionpanel';
+import { listenKeys } from '#sessionkeys';
+import { Panels } from '#panels';
 import { parseSort, printSort } from '#sort';
 import { statusWords } from '#statusline';
 import { toggleTheme } from '#theme';
-import { CALL, REPLY } from '#tree';
 import { makeToolbar } from '#toolbar';
 import { View } from '#view';
 
@@ -36,8 +32,6 @@ export class SessionPage {
     this.home = home;
     /** @type {any} */
     this.toolbar = null;
-    /** @type {HTMLElement|null} where the focus goes when the panel closes */
-    this.opener = null;
     this.view = new View(payload, Date.now());
     this.grid = new Grid(this.view, {
       open: (node) => this.openDetail(node, true),
@@ -47,26 +41,23 @@ export class SessionPage {
     this.detail = new Detail(this.view, source, {
       tabbed: (tab) => place.update({ tab }),
       closed: () => this.closeDetail(),
-      jump: (node) => this.jump(node),
+      jump: (node) => this.panels.jump(node),
       step: (by) => this.keys.get(by > 0 ? 'ArrowDown' : 'ArrowUp')?.(),
     });
     this.filter = new FilterBox(this.view, source, (q) => {
       place.update({ q });
       this.grid.followNow();
     });
-    const jump = (/** @type {number} */ node) => this.jump(this.live?.present(node) ?? node);
-    this.scorecard = new Scorecard({
-      metric: (metric) => this.openPanel(metricPanel(this.view, metric, jump)),
-      signal: (signal) => this.openPanel(signalPanel(this.view, signal, jump)),
-    });
+    this.panels = new Panels(this);
+    this.scorecard = this.panels.scorecard;
     this.scorecard.set(payload);
-    this.showSession = () => this.openPanel(sessionPanel(this.view, jump));
     this.status = el('div', { class: 'status' });
     this.keys = keyTable(this.view, this.actions());
     // Building already tells the address what is shown: what it said before counts.
     const address = place.now;
     this.build(root, payload);
-    this.listen();
+    listenWheel(this.view, this.grid);
+    this.deaf = listenKeys(this);
     this.restore(address, true);
     this.grid.focus();
     this.judging = source.scorecard ? new Judging(this, source.scorecard) : null;
@@ -77,14 +68,7 @@ export class SessionPage {
   judged() {
     document.querySelector('.facts')?.replaceWith(sessionFacts(this.view.payload, this.view.nowMs));
     this.grid.list.draw(true);
-    if (!this.detail.isOpen) this.openNamed(this.place.now.card);
-  }
-
-  /** The panel that an address names; a tile may come later. @param {string|null} card */
-  openNamed(card) {
-    if (card === null || this.detail.panel?.key === card) return;
-    if (card === 'session') this.showSession();
-    else this.scorecard.tiles.get(card)?.click();
+    if (!this.detail.isOpen) this.panels.openNamed(this.place.now.card);
   }
 
   actions() {
@@ -98,7 +82,7 @@ export class SessionPage {
       open: () => this.view.selected >= 0 && this.openDetail(this.view.selected, true, true),
       back: () => this.back(),
       focusFilter: () => this.filter.input.select(),
-      session: () => this.showSession(),
+      session: () => this.panels.showSession(),
       help: () => showHelp(),
       theme: () => this.theme(),
       follow: () => this.toggleFollow(),
@@ -119,7 +103,7 @@ export class SessionPage {
       home: this.home,
       follow: () => this.toggleFollow(),
       theme: () => this.theme(),
-      session: () => this.showSession(),
+      session: () => this.panels.showSession(),
     });
     refill(
       root,
@@ -198,7 +182,7 @@ export class SessionPage {
       view.select(-1);
       this.closeDetail();
     }
-    this.openNamed(address.card);
+    this.panels.openNamed(address.card);
   }
 
   /** A session opens on its last exchange that has calls. @param {boolean} ranged the address gave a range */
@@ -214,46 +198,16 @@ export class SessionPage {
   openDetail(node, push, focus = false, tab = null) {
     if (node < 0) return;
     this.detail.show(node, tab);
-    this.panelShown(null);
+    this.panels.shown(null);
     this.place.update(nameNode(this.view, node), push);
     if (focus) this.detail.body.focus({ preventScroll: true });
   }
 
-  /** Pressed again, what opened the panel closes it. @param {import('#detail').Panel} panel */
-  openPanel(panel) {
-    if (this.detail.isOpen && this.detail.panel?.key === panel.key) {
-      this.closeDetail();
-      return;
-    }
-    this.opener = document.activeElement === document.body ? null : /** @type {HTMLElement} */ (document.activeElement);
-    this.detail.showPanel(panel);
-    this.panelShown(panel.key);
-  }
-
-  /** @param {string|null} key of the panel */
-  panelShown(key) {
-    this.scorecard.mark(key);
-    this.place.update({ card: key });
-  }
-
-  /** Goes to a line from outside the grid, whatever hides it now. @param {number} node */
-  jump(node) {
-    const { view } = this;
-    if (node < 0) return;
-    if (view.found && !view.found.marks[node]) this.filter.set('');
-    const kind = view.tree.kind[node];
-    if (kind === CALL && !view.calls) view.setShown('calls', true);
-    if (kind === REPLY && !view.replies) view.setShown('replies', true);
-    view.select(node);
-    this.grid.list.reveal(view.selectedLine, 'middle');
-    view.show(node);
-  }
-
   closeDetail() {
     if (!this.detail.isOpen) return;
-    const back = this.detail.panel ? this.opener : null;
+    const back = this.detail.panel ? this.panels.opener : null;
     this.detail.hide();
-    this.panelShown(null);
+    this.panels.shown(null);
     (back?.isConnected ? back : this.grid).focus({ preventScroll: true });
   }
 
@@ -283,57 +237,8 @@ export class SessionPage {
     this.grid.followNow();
   }
 
-  listen() {
-    listenWheel(this.view, this.grid);
-    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
-    document.addEventListener('keydown', this.onKey);
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (document.querySelector('dialog[open]')) return;
-    const target = /** @type {HTMLElement} */ (event.target);
-    const typing = target.closest('input, textarea, select');
-    if (typing) {
-      if (event.key === 'Escape') {
-        if (this.filter.input.value) this.filter.set('');
-        this.grid.focus();
-        event.preventDefault();
-      } else if (event.key === 'Enter') {
-        this.filter.apply();
-        this.keys.get(event.shiftKey ? '+n' : 'n')?.();
-      }
-      return;
-    }
-    const name = keyName(event);
-    if (event.key === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
-      event.preventDefault();
-      this.filter.input.select();
-      return;
-    }
-    if (isMuted(event) && name !== null) return;
-    if (name === null) {
-      if (event.key === 'c' && (event.ctrlKey || event.metaKey) && target === this.grid.scroller) this.copyRow(event);
-      return;
-    }
-    // Enter and Space press a button; arrows and paging scroll the text of the detail.
-    if (name === 'Enter' && target.closest('button, summary')) return;
-    if (target.closest('.detailbody') && /^(Arrow|Page|Home|End|Enter)/.test(name)) return;
-    const act = this.keys.get(name);
-    if (!act) return;
-    event.preventDefault();
-    act();
-  }
-
-  /** What is marked with the pointer goes first. @param {KeyboardEvent} event */
-  copyRow(event) {
-    if (this.view.selected < 0 || String(window.getSelection())) return;
-    event.preventDefault();
-    copyText(rowsAsTsv(this.view, [this.view.selected]));
-  }
-
   close() {
-    document.removeEventListener('keydown', /** @type {any} */ (this.onKey));
+    this.deaf();
     this.live?.close();
     this.grid.close();
     this.minimap.close();

@@ -85,3 +85,20 @@ export function fillShelfLine(line, at, selected, nowMs, index) {
   setText(parts.agents, counted ? count(session.agents) : '');
   setText(parts.size, bytes(session.bytes));
 }
+
+/** The heads of the columns. */
+export function shelfHeads() {
+  const head = (/** @type {string} */ name, /** @type {string} */ words) =>
+    el('div', { class: `c ${name}`, role: 'columnheader' }, words);
+  return el(
+    'div',
+    { class: 'heads', id: 'shelf-heads', role: 'row' },
+    head('title', 'Session'),
+    head('when', 'Last activity'),
+    head('prompts', 'Prompts'),
+    head('calls', 'Calls'),
+    head('errors', 'Errors'),
+    head('agents', 'Agents'),
+    head('size', 'Size'),
+  );
+}

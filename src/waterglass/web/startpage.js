@@ -6,7 +6,7 @@ import { isMuted } from '#letters';
 import { emptyNote, sampleNote, unreadableNote } from '#notes';
 import { shelve } from '#shelf';
 import { RETRY_S, ShelfFeed } from '#shelffeed';
-import { fillShelfLine, makeShelfLine } from '#shelfline';
+import { fillShelfLine, makeShelfLine, shelfHeads } from '#shelfline';
 import { failureState, lostBanner } from '#states';
 import { toggleTheme } from '#theme';
 import { VirtualList } from '#virtual';
@@ -56,22 +56,10 @@ export class StartPage {
       'aria-label': 'Sessions',
       'aria-owns': 'shelf-heads',
     });
-    const head = (/** @type {string} */ name, /** @type {string} */ words) =>
-      el('div', { class: `c ${name}`, role: 'columnheader' }, words);
     this.shelf = el(
       'div',
       { class: 'shelf' },
-      el(
-        'div',
-        { class: 'heads', id: 'shelf-heads', role: 'row' },
-        head('title', 'Session'),
-        head('when', 'Last activity'),
-        head('prompts', 'Prompts'),
-        head('calls', 'Calls'),
-        head('errors', 'Errors'),
-        head('agents', 'Agents'),
-        head('size', 'Size'),
-      ),
+      shelfHeads(),
       this.scroller,
     );
     refill(

@@ -1,33 +1,23 @@
 /**
- * The state of the session view, without a document: what is open, found, selected, and which range of time is shown.
+ * The state of the session view, without a document: what is open, found, sorted and selected, over the range of time shown.
  */
-import { scaleOf } from '#axis';
 import { initialOpen, lineOf, reveal, setBelow, topsOf, visibleLines } from '#lines';
 import { runQuery, textOf } from '#match';
 import { buildModel } from '#model';
 import { parseQuery } from '#query';
-import { centreOn, clampRange, fitRange, panBy, zoomAt } from '#range';
 import { sortedCalls } from '#sort';
-import { rangeOf, spanOf } from '#spans';
-import { axisOf, timelineOf } from '#timeline';
-import { buildTree, CALL, HEAD } from '#tree';
+import { buildTree, HEAD } from '#tree';
+import { ViewRange } from '#viewrange';
 
-export class View {
+export class View extends ViewRange {
   /** @param {any} payload @param {number} nowMs */
   constructor(payload, nowMs) {
-    this.payload = payload;
-    this.nowMs = nowMs;
     // In a report time stands still: what ran then ran until it was made.
-    this.model = buildModel(payload, payload.report?.createdMs ?? nowMs);
-    this.tree = buildTree(this.model, payload);
-    this.timeline = timelineOf(this.model, payload);
-    this.folded = true;
-    this.axis = axisOf(this.timeline, true);
+    const model = buildModel(payload, payload.report?.createdMs ?? nowMs);
+    super(payload, model, buildTree(model, payload));
+    this.nowMs = nowMs;
     this.open = initialOpen(this.tree);
-    this.calls = true;
     this.replies = true;
-    this.follow = true;
-    this.width = 600;
     this.selected = -1;
     /** @type {import('#sort').Sort|null} the column that orders the calls; null: the tree */
     this.sort = null;
@@ -40,24 +30,7 @@ export class View {
     this.query = '';
     /** @type {import('#query').Fault[]} */
     this.faults = [];
-    /** @type {ReturnType<typeof runQuery>} */
-    this.found = null;
-    /** @type {[number, number]} */
-    this.range = [this.axis.startMs, this.axis.endMs];
-    /** @type {Map<string, Set<() => void>>} */
-    this.listeners = new Map();
     this.lines = this.freshLines();
-  }
-
-  /** @param {'lines'|'range'|'selection'|'mode'} event @param {() => void} listener */
-  on(event, listener) {
-    const known = this.listeners.get(event) ?? new Set();
-    this.listeners.set(event, known.add(listener));
-  }
-
-  /** @param {'lines'|'range'|'selection'|'mode'} event */
-  tell(event) {
-    for (const listener of this.listeners.get(event) ?? []) listener();
   }
 
   /** Are the lines a flat list now? Without calls there is nothing to sort. */
@@ -84,108 +57,6 @@ export class View {
   relist() {
     this.lines = this.freshLines();
     this.tell('lines');
-  }
-
-  get scale() {
-    return scaleOf(this.axis, this.range[0], this.range[1], this.width);
-  }
-
-  /** @param {number} node @returns {[number, number]} */
-  span(node) {
-    return spanOf(this.model, this.tree, this.payload, node);
-  }
-
-  /** @param {[number, number]} range @param {boolean} [byHand] a range set by hand ends following */
-  setRange(range, byHand = true) {
-    const next = clampRange(this.axis, range[0], range[1]);
-    if (!next.every(Number.isFinite)) return;
-    if (byHand) this.setFollow(false);
-    if (next[0] === this.range[0] && next[1] === this.range[1]) return;
-    this.range = next;
-    this.tell('range');
-  }
-
-  /** @param {number} width pixels of the waterfall */
-  setWidth(width) {
-    if (width <= 0 || width === this.width) return;
-    this.width = width;
-    this.tell('range');
-  }
-
-  /** @param {number} x @param {number} factor */
-  zoom(x, factor) {
-    this.setRange(zoomAt(this.axis, this.range, this.width, x, factor));
-  }
-
-  /** @param {number} dx */
-  pan(dx) {
-    this.setRange(panBy(this.axis, this.range, this.width, dx));
-  }
-
-  fitAll() {
-    this.setRange([this.axis.startMs, this.axis.endMs]);
-  }
-
-  /** @param {Iterable<number>} nodes @param {boolean} [byHand] */
-  fit(nodes, byHand = true) {
-    const range = rangeOf(this, nodes);
-    if (range) this.setRange(fitRange(this.axis, range[0], range[1]), byHand);
-  }
-
-  fitMatches() {
-    const marks = this.found?.marks;
-    if (marks) this.fit([...this.lines].filter((node) => marks[node] === 1));
-  }
-
-  /** @param {number} node centred; once more: fitted */
-  centre(node) {
-    const [from, to] = this.span(node);
-    const before = this.range;
-    const middle = centreOn(this.axis, this.range, this.width, (from + to) / 2);
-    const still = Math.abs(middle[0] - before[0]) < 2 && Math.abs(middle[1] - before[1]) < 2;
-    if (still) this.fit([node]);
-    else this.setRange(middle);
-  }
-
-  /** @param {number} node moves the window so that the node's start is seen, if it is not */
-  show(node) {
-    const [from] = this.span(node);
-    if (from < this.range[0] || from > this.range[1]) this.setRange(centreOn(this.axis, this.range, this.width, from));
-  }
-
-  /**
-   * The window follows the lines in view: it holds their starts, and the ends of calls that end there.
-   * @param {number} first @param {number} last
-   */
-  followLines(first, last) {
-    if (!this.follow || !this.calls || last <= first) return;
-    let from = Infinity;
-    let to = -Infinity;
-    for (let line = first; line < last; line++) {
-      const node = this.lines[line];
-      if (this.tree.kind[node] === HEAD && last - first > 1 && this.open[node]) continue;
-      const [a, b] = this.span(node);
-      from = Math.min(from, Number.isNaN(a) ? from : a);
-      // A long background call in view would stretch the window until all else is a dot.
-      const leaf = this.tree.kind[node] !== CALL || !this.model.background[this.tree.ref[node]];
-      to = Math.max(to, Number.isNaN(a) ? to : leaf ? b : a);
-    }
-    if (from <= to) this.setRange(fitRange(this.axis, from, to), false);
-  }
-
-  /** @param {boolean} on */
-  setFollow(on) {
-    if (this.follow === on) return;
-    this.follow = on;
-    this.tell('mode');
-  }
-
-  /** @param {boolean} on */
-  setFolded(on) {
-    this.folded = on;
-    this.axis = axisOf(this.timeline, on);
-    this.tell('range');
-    this.tell('mode');
   }
 
   /** @param {'calls'|'replies'} what @param {boolean} on */
