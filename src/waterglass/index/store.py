@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import TypeVar
 
 from waterglass.errors import WaterglassError
@@ -24,21 +24,21 @@ _PAGES_KIB = 16_000  # of the file that are kept in memory
 _WORDS_KEPT = 8 << 20  # bytes of words that SQLite gathers before it writes a list of them
 _CORRUPT, _NO_DATABASE, _FULL, _ERROR = 11, 26, 13, 1  # SQLite's result codes
 _TABLES = (
-    "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
+    "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL)",
     """CREATE TABLE session(
         id INTEGER PRIMARY KEY, root BLOB NOT NULL, name TEXT NOT NULL, stamp BLOB NOT NULL, folder BLOB NOT NULL,
         project TEXT, title TEXT, last_ms INTEGER NOT NULL, deleted_ms INTEGER,
-        facts BLOB, facts_key TEXT, UNIQUE(root, name)) STRICT""",
+        facts BLOB, facts_key TEXT, UNIQUE(root, name))""",
     """CREATE TABLE file(
         id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES session, path BLOB NOT NULL UNIQUE,
         agent TEXT, event_key TEXT NOT NULL, last_ms INTEGER,
         device INTEGER NOT NULL, inode INTEGER NOT NULL, size INTEGER NOT NULL, modified_ns INTEGER NOT NULL,
-        offset INTEGER NOT NULL, line INTEGER NOT NULL, digest BLOB NOT NULL, whole INTEGER NOT NULL) STRICT""",
+        offset INTEGER NOT NULL, line INTEGER NOT NULL, digest BLOB NOT NULL, whole INTEGER NOT NULL)""",
     # Rows of one file that were written in one go. `tail` are those of its unfinished last line, to be replaced.
     """CREATE TABLE segment(
         file INTEGER NOT NULL REFERENCES file, first INTEGER NOT NULL, last INTEGER NOT NULL, tail INTEGER NOT NULL,
-        PRIMARY KEY(file, first)) STRICT, WITHOUT ROWID""",
-    "CREATE TABLE record(id INTEGER PRIMARY KEY, offset INTEGER NOT NULL, length INTEGER NOT NULL) STRICT",
+        PRIMARY KEY(file, first)) WITHOUT ROWID""",
+    "CREATE TABLE record(id INTEGER PRIMARY KEY, offset INTEGER NOT NULL, length INTEGER NOT NULL)",
     "CREATE VIRTUAL TABLE words USING fts5(prompt, reply, input, output, content='', tokenize='ascii')",
 )
 
@@ -133,6 +133,7 @@ def open_store(folder: str | None = None, *, patience_s: float = 5.0) -> Store:
 
     A damaged or foreign file is renamed and a new one begun; one of a later version is left alone.
     """
+    _need_words()
     folder = folder or place.own_folder()
     path = os.path.join(folder, place.FILE)
     notes: list[str] = []
@@ -192,6 +193,17 @@ def _instead(store: Store, reason: str, patience_s: float) -> Store:
         note = f"{note} and cannot be replaced ({error.strerror})"
     store.close()
     return temporary(store.path, [note])
+
+
+def _need_words() -> None:
+    """Raise WaterglassError where SQLite was built without its index of words."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        try:
+            connection.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
+        except sqlite3.Error as error:
+            raise WaterglassError(
+                "this Python's SQLite cannot search texts (it has no FTS5)", sqlite3.sqlite_version, "another Python"
+            ) from error
 
 
 def put_aside(folder: str) -> None:

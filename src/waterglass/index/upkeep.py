@@ -14,7 +14,7 @@ from waterglass.errors import WaterglassError
 from waterglass.growth import FileState, Mark, only_grew, state_of
 from waterglass.index.store import Store, said
 from waterglass.index.writer import FILE_COLUMNS, KnownFile, Writer
-from waterglass.schema.layout import written
+from waterglass.schema.layout import TRANSCRIPT, written
 
 _DEAD = 5  # a rebuild when one row in so many is of a text that is gone or was replaced
 _FEW = 2_000  # rows of such texts that are never worth one
@@ -40,6 +40,17 @@ class _Reading(Struct):
     file: TranscriptFile
     state: FileState
     known: KnownFile | None
+
+
+class _Row(Struct):
+    """A session as the index has it."""
+
+    id: int
+    root: bytes
+    name: str
+    folder: bytes
+    stamp: bytes
+    deleted: int
 
 
 class _Plan(Struct):
@@ -118,27 +129,37 @@ def stamp_of(ref: SessionRef) -> bytes:
 
 def _plan(store: Store, discovery: Discovery, texts: bool) -> _Plan:
     known = known_files(store)
-    sessions = {
-        (root, name): (id_, stamp, gone)
-        for id_, root, name, stamp, gone in store.db.execute("SELECT id, root, name, stamp, deleted_ms FROM session")
-    }
+    rows = store.db.execute("SELECT id, root, name, folder, stamp, deleted_ms IS NOT NULL FROM session")
+    sessions = {(row[1], row[2]): _Row(*row) for row in rows}
     plan = _Plan([], [], [], [])
     for ref in discovery.sessions:
         stamp = stamp_of(ref)
         before = sessions.pop((os.fsencode(ref.root), ref.id), None)
-        if before is None or before[1] != stamp or before[2] is not None:
+        if before is None or before.stamp != stamp or before.deleted:
             plan.heads.append((ref, stamp))
         for file in ref.files:
             old, state = known.pop(os.fsencode(file.path), None), state_of(file.path)
             if texts and state is not None and not _is_same(old, state):
                 plan.readings.append(_Reading(ref, file, state, old))
     roots = {os.fsencode(root) for root in discovery.roots}
-    mine = {id_ for (root, _), (id_, _, _) in sessions.items() if root in roots}
-    of_roots = {row[0] for row in store.db.execute("SELECT id, root FROM session") if row[1] in roots}
+    of_roots = {id_ for id_, root in store.db.execute("SELECT id, root FROM session") if root in roots}
     plan.gone = [file for file in known.values() if file.session in of_roots and not _is_closed(file.path)]
     left = {file.session for file in known.values() if os.path.lexists(file.path) or _is_closed(file.path)}
-    plan.deleted = [id_ for id_, _, gone in sessions.values() if id_ in mine - left and gone is None]
+    plan.deleted = [
+        one.id for one in sessions.values() if one.id in of_roots - left and not one.deleted and _is_gone(one)
+    ]
     return plan
+
+
+def _is_gone(session: _Row) -> bool:
+    """Is the main transcript gone, and its folder not just out of reach?"""
+    try:
+        os.lstat(os.path.join(session.folder, os.fsencode(session.name + TRANSCRIPT)))
+    except (FileNotFoundError, NotADirectoryError):
+        return os.access(session.root, os.R_OK | os.X_OK)
+    except OSError:
+        pass
+    return False
 
 
 def _is_closed(path: bytes) -> bool:
