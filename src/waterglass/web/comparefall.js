@@ -162,15 +162,17 @@ export class CompareFall {
     const { model } = view;
     const start = model.startMs[row];
     const size = model.inputTokens[row];
+    const fill = known(model.ctx[row]) ? ` (${percent(model.ctx[row])})` : '';
+    const agent = stringOf(model, 'agentId', row);
     return [
       [oneLine(stringOf(model, 'toolName', row) ?? '') || 'Call', nameOf(model, row)],
       ['Outcome', outcomeWords(stringOf(model, 'outcome', row) ?? '')],
       ['Started', this.moment(start)],
       ['Ended', known(model.endMs[row]) ? clock(model.endMs[row], 'ms') : UNKNOWN],
       ['Duration', duration(elapsed(model, row))],
-      ['Context', known(size) ? `${count(size)} tokens${known(model.ctx[row]) ? ` (${percent(model.ctx[row])})` : ''}` : UNKNOWN],
+      ['Context', known(size) ? `${count(size)} tokens${fill}` : UNKNOWN],
       ['Written', known(tokensOf(model, row)) ? `${count(tokensOf(model, row))} tokens by the reply` : UNKNOWN],
-      ['Made by', stringOf(model, 'agentId', row) === null ? 'main thread' : `agent ${oneLine(stringOf(model, 'agentId', row) ?? '')}`],
+      ['Made by', agent === null ? 'main thread' : `agent ${oneLine(agent)}`],
       ['Targets', listOf(model, 'targets', row).map((target) => oneLine(target)).join(', ')],
     ];
   }

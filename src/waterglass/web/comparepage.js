@@ -61,12 +61,13 @@ export class ComparePage {
   }
 
   bar() {
+    const goTo = (/** @type {string} */ name) => button(name, () => this.headings.get(name).scrollIntoView(), { class: 'quiet' });
     return el(
-      'header',
+      'div',
       { class: 'top' },
       el('h1', null, `Comparison of ${counted(this.comparison.sessions.length, 'session')}`),
       el('span', { class: 'gap' }),
-      ...['Figures', 'Steps', 'Waterfalls'].map((name) => button(name, () => this.headings.get(name).scrollIntoView(), { class: 'quiet' })),
+      ...['Figures', 'Steps', 'Waterfalls'].map(goTo),
       button('\u25d0', () => this.theme(), { class: 'quiet', 'aria-label': 'Light or dark', title: 'Light or dark' }),
     );
   }
@@ -91,10 +92,11 @@ export class ComparePage {
       level === 'off'
         ? 'nothing was redacted'
         : `${level === 'structure' ? 'free texts are left out, ' : ''}${counted(hidden, 'secret')} hidden, best effort`;
+    const made = new Date(this.report.createdMs).toISOString().slice(0, 10);
     return el(
       'div',
       { class: 'banner report', role: 'note', title: kinds.join(', ') },
-      `Comparison of ${new Date(this.report.createdMs).toISOString().slice(0, 10)}, static; ${words}. Inputs and outputs of calls are not in this file.`,
+      `Comparison of ${made}, static; ${words}. Inputs and outputs of calls are not in this file.`,
     );
   }
 

@@ -6,7 +6,8 @@ export const SEGMENTS_MOST = 400;
 
 /**
  * @typedef {{op: string, a: [number, number], b: [number, number]}} Run ranges of rows, the end not in it
- * @typedef {{op: string, a: [number, number], b: [number, number], runs: number}} Segment `runs` that stand in it
+ * @typedef {{op: string, a: [number, number], b: [number, number], runs: number, differ: number}} Segment `runs` that stand in it,
+ *   and the share of their steps that differ
  */
 
 export const OPS = new Map(
@@ -16,7 +17,7 @@ export const OPS = new Map(
     replaced: ['\u2260', 'other calls'],
     removed: ['\u2212', 'only in the first'],
     added: ['+', 'only in the other'],
-    mixed: ['\u2026', 'several short runs'],
+    mixed: ['\u2026', 'several short runs, filled as far as their steps differ'],
   }),
 );
 
@@ -54,6 +55,7 @@ export function segmentsOf(runs, most = SEGMENTS_MOST) {
       a: [part[0].a[0], last.a[1]],
       b: [part[0].b[0], last.b[1]],
       runs: part.length,
+      differ: stepsOf(part.filter((run) => run.op !== 'equal')) / Math.max(1, stepsOf(part)),
     });
   }
   return segments;
@@ -62,12 +64,15 @@ export function segmentsOf(runs, most = SEGMENTS_MOST) {
 /** How many steps a run is long, on its longer side. @param {Run} run */
 export const lengthOf = (run) => Math.max(run.a[1] - run.a[0], run.b[1] - run.b[0]);
 
+/** @param {Run[]} runs */
+const stepsOf = (runs) => runs.reduce((sum, run) => sum + lengthOf(run), 0);
+
 /** Runs and steps of each kind, in the order of `OPS`. @param {Run[]} runs @returns {{op: string, runs: number, steps: number}[]} */
 export function countsOf(runs) {
   return [...OPS.keys()]
     .map((op) => {
       const own = runs.filter((run) => run.op === op);
-      return { op, runs: own.length, steps: own.reduce((sum, run) => sum + lengthOf(run), 0) };
+      return { op, runs: own.length, steps: stepsOf(own) };
     })
     .filter((counts) => counts.runs > 0);
 }

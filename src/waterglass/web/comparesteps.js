@@ -1,7 +1,7 @@
 /** Where the steps of two sessions are the same and where they part: words, and a strip to press. */
 import { countsOf, lengthOf, opOf, runWords, segmentsOf, stepsWords } from '#compareruns';
 import { button, el } from '#el';
-import { count, counted } from '#format';
+import { count, counted, percent } from '#format';
 import { oneLine } from '#plain';
 
 const LISTED = 40;
@@ -27,7 +27,8 @@ export function stepsView(steps, a, b, jump) {
 function sumWords(steps) {
   const [ofA, ofB] = steps.notAligned;
   const more = ofA || ofB ? ` The last ${count(ofA)} and ${count(ofB)} steps are not compared.` : '';
-  if (!steps.partAt) return `${steps.equal ? `All ${counted(steps.equal, 'step')} are the same.` : 'Neither has a step.'}${more}`;
+  if (!steps.equal && !steps.edits) return 'Neither has a step.';
+  if (!steps.partAt) return `${steps.equal === 1 ? 'The one step is' : `All ${counted(steps.equal, 'step')} are`} the same.${more}`;
   const differ = `${count(steps.edits)} ${steps.edits === 1 ? 'differs' : 'differ'}`;
   return `${counted(steps.equal, 'step')} in common, ${differ}.${more}`;
 }
@@ -67,6 +68,15 @@ function differenceList(runs, a, b, jump) {
   );
 }
 
+/** @param {string} op @param {string} words */
+const legendOf = (op, words) =>
+  el(
+    'span',
+    { class: 'oplegend', title: opOf(op).words },
+    el('i', { class: `opsign op-${op}`, 'aria-hidden': 'true' }, opOf(op).glyph),
+    words,
+  );
+
 export class RunStrip {
   /**
    * A strip of the runs in order, each as long as it has steps. Tab reaches it, arrows go from run to run.
@@ -81,13 +91,9 @@ export class RunStrip {
       ...this.buttons,
     );
     const legend = countsOf(steps.runs).map(({ op, runs, steps: n }) =>
-      el(
-        'span',
-        { class: 'oplegend', title: opOf(op).words },
-        el('i', { class: `opsign op-${op}`, 'aria-hidden': 'true' }, opOf(op).glyph),
-        `${op} ${count(n)}${runs > 1 ? ` in ${counted(runs, 'run')}` : ''}`,
-      ),
+      legendOf(op, `${op} ${count(n)}${runs > 1 ? ` in ${counted(runs, 'run')}` : ''}`),
     );
+    if (this.buttons.some((press) => press.dataset.op === 'mixed')) legend.push(legendOf('mixed', opOf('mixed').words));
     this.element = el(
       'div',
       { class: 'striprow' },
@@ -100,9 +106,9 @@ export class RunStrip {
 
   /** @param {import('#compareruns').Segment} segment @param {string} a @param {string} b */
   segment(segment, a, b) {
-    const { glyph, words } = opOf(segment.op);
-    const several = segment.runs > 1 ? `${counted(segment.runs, 'run')}, ` : '';
-    const text = `${segment.op === 'mixed' ? words : segment.op}: ${several}${runWords(segment, a, b)}`;
+    const { glyph } = opOf(segment.op);
+    const several = segment.runs > 1 ? `${counted(segment.runs, 'run')}, ${percent(segment.differ * 100)} of the steps differ, ` : '';
+    const text = `${segment.op}: ${several}${runWords(segment, a, b)}`;
     const press = el(
       'button',
       {
@@ -116,6 +122,7 @@ export class RunStrip {
       },
       glyph,
     );
+    press.style.setProperty('--differ', percent(segment.differ * 100).replace(/[ <]/g, ''));
     press.style.flexGrow = String(lengthOf(segment));
     return press;
   }
