@@ -27,6 +27,9 @@ LOOKS: dict[str, Tell] = {
     "a request to the program": lambda s: s.run("curl -s http://localhost:8000/health", '{"ok": true}'),
     "a request by a name of this machine": lambda s: s.run("cd web && wget -qO- shop.local/cart | head -5", "<html>"),
     "a step in a browser": lambda s: s.call("mcp__playwright__browser_navigate", "ok", url="http://localhost:3000"),
+    "the errors that an editor lists": lambda s: s.call("mcp__ide__getDiagnostics", "[]"),
+    "a build by a server's tool": lambda s: s.call("mcp__xcode__build_sim", "ok", scheme="Shop"),
+    "a cell that was run": lambda s: s.call("mcp__ide__executeCode", "3", code="add(1, 2)"),
     "what a program in the background printed": lambda s: s.call("BashOutput", "Compiled", bash_id="b1"),
     "the log of a service that was started again": lambda s: s.run("docker restart shop", "shop").run(
         "docker logs shop --tail 5", "started"
@@ -39,6 +42,8 @@ NO_LOOKS: dict[str, Tell] = {
     "a log without a start": lambda s: s.run("docker logs shop --tail 5", "started long ago"),
     "a start without a look": lambda s: s.run("docker restart shop", "shop"),
     "an address that is only printed": lambda s: s.run("echo http://localhost:8000/", "http://localhost:8000/"),
+    "a query to a database": lambda s: s.call("mcp__supabase__execute_sql", "[]", query="select 1"),
+    "an issue of another server": lambda s: s.call("mcp__linear__get_issue", "ok", id="1"),
     "a tool of another server": lambda s: s.call("mcp__docs__search", "ok", query="localhost"),
 }
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
+from waterglass.classify.table import tools as known_tools
 from waterglass.metrics.actions import Action, commands_of, server_and_name
 from waterglass.metrics.table import is_command, table
 from waterglass.shell import SimpleCommand
@@ -44,8 +45,8 @@ def reports_run(prompt: str) -> bool:
 def looked_at_program(actions: Iterable[Action]) -> Action | None:
     """Return the call of `actions` (in the order of time) that shows the program at work, None where none does.
 
-    It is a request to an address of this machine, a step in a browser or simulator, the output of a program in the
-    background, or the log of a service that one of the calls before it started.
+    It is a request to an address of this machine, a step in a browser or simulator, a server's tool that builds, runs
+    or lists errors, the output of a program in the background, or the log of a service that a call before it started.
     """
     started = False
     for action in actions:
@@ -64,9 +65,15 @@ def looked_at_program(actions: Iterable[Action]) -> Action | None:
 
 def _is_look(action: Action) -> bool:
     server, name = server_and_name(action.row.tool.name)
+    known = table()
     if not server:
-        return name in table().output_tools
-    return table().browsers.search(server.lower()) is not None and "install" not in name
+        return name in known.output_tools
+    if known.browsers.search(server.lower()):
+        return "install" not in name
+    if server.lower() in known_tools().other_servers:
+        return False
+    # What a tool with a telling name did is not known: a build, a test, a list of errors.
+    return action.facts.category in ("other", "unknown", "semantic") and known.run_names.search(name) is not None
 
 
 def _asks(command: SimpleCommand) -> bool:

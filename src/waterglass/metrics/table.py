@@ -41,6 +41,7 @@ class Table:
         self.list_tools = frozenset(raw["tools"]["lists"].split())
         self.output_tools = frozenset(raw["tools"]["outputs"].split())
         self.browsers = re.compile("|".join(raw["tools"]["browsers"].split()))
+        self.run_names = re.compile("|".join(raw["tools"]["runs"].split()))
         self.asking_tools = frozenset(raw["tools"]["asks"].split())
 
 
