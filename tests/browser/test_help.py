@@ -88,6 +88,7 @@ def test_a_session_that_is_too_long_says_what_is_not_drawn(visit: Any, pages: Pa
         "depth": [0] * count,
     }
     payload = answers.large(1) | {"exchanges": [], "table": {"count": count, "strings": [], "columns": columns}}
+    payload["session"]["id"] = "long"
     packed = json.dumps(payload).encode()
     pages.payloads["long"] = lambda: packed
     page = visit("#v=1&s=long")
