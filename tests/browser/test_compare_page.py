@@ -221,6 +221,19 @@ def test_each_control_can_be_reached_by_tab(opened: Opened, sessions: tuple[Sess
         assert name in reached
 
 
+def test_the_buttons_of_the_head_lead_to_the_parts_and_change_the_theme(
+    opened: Opened, sessions: tuple[Session, Session]
+) -> None:
+    page = opened(*sessions, color_scheme="light")
+    for name in ("Waterfalls", "Steps", "Figures"):
+        page.locator("#app").evaluate("app => { app.scrollTop = 0; }")
+        page.get_by_role("button", name=name, exact=True).click()
+        assert 0 <= page.get_by_role("heading", name=name, exact=True).bounding_box()["y"] < 900
+    page.locator("#app").evaluate("app => { app.scrollTop = 0; }")
+    page.get_by_role("button", name="Light or dark").click()
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_a_narrow_screen_nothing_is_wider_than_the_page_and_all_is_named_and_in_reach(
     opened: Opened, sessions: tuple[Session, Session], scheme: str

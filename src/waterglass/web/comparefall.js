@@ -69,7 +69,7 @@ export class CompareFall {
     this.element = el(
       'section',
       { class: 'fall', 'aria-label': `Waterfall of ${letter}` },
-      el('h3', null, el('span', { class: 'letter' }, letter), ` ${title}`),
+      el('h3', null, el('span', { class: 'letter' }, letter), ' ', el('bdi', null, title)),
       this.minimap.element,
       this.grid.element,
       this.facts,
