@@ -19,6 +19,7 @@ _HEX = "(?:0[9aAdD]|[2-7][0-9a-fA-F]){12}"
 _REST = re.compile(rf"(?:{_GROUP}){{0,200000}}[A-Za-z0-9+/_-]{{0,3}}")
 _REST_HEX = re.compile(r"(?:0[9aAdD]|[2-7][0-9a-fA-F]){0,400000}")
 _RUN = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
+_LONG_RUN = re.compile(r"[A-Za-z0-9+/_-]{16,}")
 _RUN_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
 _LONGEST_BEFORE = 4_096  # characters of a run before its readable part
 # Base64 of more than a line's length is broken into lines, in a text or (as `\n`) in a string.
@@ -38,8 +39,7 @@ def find_coded(text: str, find: Callable[[str], Iterable[Span]]) -> Iterator[Spa
     view = unwrapped(text)
     searched = text if view is None else view.text
     whole, runs, done = View(), dict[str, list[tuple[int, int]]](), 0
-    for found in _readable().finditer(searched):
-        start, stop = found.span()
+    for start, stop in _readable_in(searched):
         if start < done:
             continue
         content, done = _decoded(searched, start, stop)
@@ -58,6 +58,17 @@ def find_coded(text: str, find: Callable[[str], Iterable[Span]]) -> Iterator[Spa
         for place in runs[searched[first:last]]:
             begin, end = place if view is None else view.at(*place)
             yield Span(begin, end, span.kind)
+
+
+def _readable_in(text: str) -> Iterator[tuple[int, int]]:
+    """Where a readable part of a run begins, and where what shows that it is one ends."""
+    if engine().name == "re2":
+        yield from (found.span() for found in _readable().finditer(text))
+        return
+    # The same places; Python's engine tries every letter, so it is given only what is long enough.
+    for run in _LONG_RUN.finditer(text):
+        at = run.start()
+        yield from ((at + found.start(), at + found.end()) for found in _readable().finditer(run[0]))
 
 
 def _decoded(text: str, start: int, stop: int) -> tuple[str, int]:
