@@ -84,3 +84,10 @@ def test_a_missing_file_is_an_error_that_names_it(tmp_path: Path) -> None:
     result = invoke(str(tmp_path / "nowhere"))
     assert result.exit_code == 1
     assert "nowhere" in str(result.exception)
+
+
+def test_a_terminal_gets_control_characters_in_a_visible_form_and_a_file_gets_every_byte() -> None:
+    from waterglass.cli.redact import terminal_bytes
+
+    assert terminal_bytes(b"a\x1b[2Jb\rc\n\td") == "a␛[2Jb^Mc\n\td".encode()
+    assert invoke(stdin=b"a\x1b[2Jb\rc\n").stdout_bytes == b"a\x1b[2Jb\rc\n"
