@@ -30,6 +30,12 @@ LOOKS: dict[str, Tell] = {
     "the errors that an editor lists": lambda s: s.call("mcp__ide__getDiagnostics", "[]"),
     "a build by a server's tool": lambda s: s.call("mcp__xcode__build_sim", "ok", scheme="Shop"),
     "a cell that was run": lambda s: s.call("mcp__ide__executeCode", "3", code="add(1, 2)"),
+    "a server that a timeout stopped": lambda s: s.run("timeout 9 npm run dev", "ready\nGET / 200", error=True),
+    "a build of an image": lambda s: s.run("docker compose up --build -d", "Built"),
+    "a look at what would change": lambda s: s.run("terraform plan", "1 to add"),
+    "a deployment that builds": lambda s: s.run("vercel deploy", "https://shop.example.com"),
+    "a program that is piped in": lambda s: s.run("cat src/parser.py | python3 -", "ok"),
+    "a script that is sourced": lambda s: s.run("source src/start.sh", "ok"),
     "what a program in the background printed": lambda s: s.call("BashOutput", "Compiled", bash_id="b1"),
     "the log of a service that was started again": lambda s: s.run("docker restart shop", "shop").run(
         "docker logs shop --tail 5", "started"
@@ -39,6 +45,11 @@ LOOKS: dict[str, Tell] = {
 NO_LOOKS: dict[str, Tell] = {
     "a request to somewhere else": lambda s: s.run("curl -s https://example.com/api", "{}"),
     "a request that failed": lambda s: s.run("curl -s http://localhost:8000/", "refused", error=True),
+    "a server that was left in the background": lambda s: s.run("npm run dev > log.txt 2>&1 &", ""),
+    "a server that crashed": lambda s: s.run("npm start", "Error: no port", error=True),
+    "a filter in a pipe": lambda s: s.run("cat data.json | python3 -m json.tool | head -3", "{}"),
+    "an image that is started": lambda s: s.run("docker compose up -d", "Started"),
+    "an environment that is sourced": lambda s: s.run("source .venv/bin/activate", ""),
     "a log without a start": lambda s: s.run("docker logs shop --tail 5", "started long ago"),
     "a start without a look": lambda s: s.run("docker restart shop", "shop"),
     "an address that is only printed": lambda s: s.run("echo http://localhost:8000/", "http://localhost:8000/"),

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from waterglass.metrics.actions import Action
 from waterglass.metrics.result import Evidence, Finding, Metric, counted
-from waterglass.metrics.running import looked_at_program
-from waterglass.metrics.trace import Task, Trace, may_check, may_run_hooks, shown
+from waterglass.metrics.running import looked_at_program, may_check
+from waterglass.metrics.trace import Task, Trace, may_run_hooks, shown
 
 _OF_A_DOCUMENT = re.compile(
     r"\b(?:to|in|into) (?:the|your|this|our|an?) (?:[\w-]{1,40} ){0,2}"

@@ -12,8 +12,9 @@ from itertools import pairwise
 from waterglass.metrics.actions import Action, commands_of, server_and_name
 from waterglass.metrics.files import is_outside, kind_of, project_path
 from waterglass.metrics.result import Finding, Metric, counted
+from waterglass.metrics.running import runs_unknown
 from waterglass.metrics.table import is_command, table
-from waterglass.metrics.trace import Trace, runs_unknown, shown
+from waterglass.metrics.trace import Trace, shown
 from waterglass.shell.wrappers import program_name
 
 Key = tuple[object, ...]

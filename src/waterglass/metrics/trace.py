@@ -19,7 +19,6 @@ from waterglass.metrics.wishes import wants_checks, wants_no_checks, wants_repea
 from waterglass.model import Event
 from waterglass.replies import Reply
 from waterglass.shell import judge_line
-from waterglass.shell.table import programs
 from waterglass.shell.wrappers import program_name
 from waterglass.usage import reply_key
 from waterglass.view import View
@@ -275,42 +274,6 @@ def _lists(action: Action) -> bool:
     return not {"read", "search"}.isdisjoint(action.facts.acts) and any(
         c.words and is_command(c.words, program_name(c.words[0]), wanted) for c in commands_of(action)
     )
-
-
-def may_check(action: Action) -> bool:
-    """Whether a call ran something that may be a check, though nobody can tell from outside: a script of unknown
-    content."""
-    ran = action.row.outcome not in ("error", "rejected", "blocked")
-    return ran and not action.checks and runs_unknown(action)
-
-
-def runs_unknown(action: Action) -> bool:
-    """Whether a shell line runs a program of which nobody can tell from outside what it does."""
-    if action.facts.command is None:
-        return False
-    commands = commands_of(action)
-    if not commands:
-        return "edit" not in action.facts.acts
-    known = table().commands
-    for command in commands:
-        if not command.words or command.inside is not None:
-            continue
-        name = program_name(command.words[0])
-        if command.words[0].startswith(("./", "../")) or name.endswith((".sh", ".py", ".js", ".mjs", ".ts", ".rb")):
-            return True
-        if is_command(command.words, name, known["harmless"]):
-            continue
-        if command.piped and name in programs().filters:
-            continue  # it only shows another's output
-        if is_command(command.words, name, known["opaque"]) or not (name in known["known"] or is_known(name)):
-            return True
-    return False
-
-
-def is_known(program: str) -> bool:
-    """Whether the shell's tables say what a program does; of others nobody knows whether they check."""
-    known = programs()
-    return program in known.alone or program in known.filters or program in known.word_heads
 
 
 def may_run_hooks(trace: Trace, action: Action) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from waterglass.metrics.result import Finding, Metric, counted
-from waterglass.metrics.running import looked_at_program
-from waterglass.metrics.trace import Trace, may_check, may_run_hooks, runs_unknown, shown
+from waterglass.metrics.running import looked_at_program, may_check, runs_unknown
+from waterglass.metrics.trace import Trace, may_run_hooks, shown
 
 
 def measure(trace: Trace) -> Finding:
