@@ -10,8 +10,13 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.guard import no_outside
+
+# How fast a machine draws and runs an example says nothing of the product.
+settings.register_profile("waterglass", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("waterglass")
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 GUARD = CHECKOUT / "tests" / "guard"

@@ -18,6 +18,7 @@ from waterglass.metrics.table import is_command, table
 from waterglass.metrics.wishes import wants_checks, wants_no_checks, wants_repeats
 from waterglass.model import Event
 from waterglass.replies import Reply
+from waterglass.schema.names import CUT_SHORT, ENDED_BY_ITSELF
 from waterglass.shell import judge_line
 from waterglass.shell.wrappers import program_name
 from waterglass.usage import reply_key
@@ -234,7 +235,6 @@ def read_trace(view: View, settings: Settings, judged: Judged | None = None) -> 
 
 def _close(view: View, tasks: list[Task], orders: list[int]) -> None:
     """Find the text with which the agent ended each exchange by itself."""
-    ends = {"max_tokens", "refusal"}
     last: dict[int, Reply] = {}
     for reply in view.replies:
         if reply.agent_id is None and not reply.synthetic:
@@ -247,9 +247,9 @@ def _close(view: View, tasks: list[Task], orders: list[int]) -> None:
             cut[bisect_right(orders, order)] = order
     newest = max(last, default=-1)
     for index, reply in last.items():
-        if view.state == "live" and index == newest and reply.stop_reason not in ("end_turn", "stop_sequence"):
+        if view.state == "live" and index == newest and reply.stop_reason not in ENDED_BY_ITSELF:
             continue  # its call may just be on its way
-        ended = reply.text_chars and not reply.api_error and reply.stop_reason not in ends
+        ended = reply.text_chars and not reply.api_error and reply.stop_reason not in CUT_SHORT
         if ended and reply.id not in view.reply_rows and cut.get(index, -1) < reply.order:
             tasks[index].close = reply
 

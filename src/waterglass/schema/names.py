@@ -42,3 +42,6 @@ BLOCK_TYPES = frozenset(
 )
 CALL_BLOCKS = frozenset({"tool_use", "server_tool_use"})
 SYNTHETIC_MODEL = "<synthetic>"
+# Why a reply stopped: because it was at its end, or before that.
+ENDED_BY_ITSELF = frozenset({"end_turn", "stop_sequence"})
+CUT_SHORT = frozenset({"max_tokens", "refusal"})
