@@ -17,6 +17,9 @@ from waterglass.metrics.comments import only_comments
         ("src/a.ts", "// todo\nf();", "f();"),
         ("a.go", "f()", "/* says\n * what it does */\nf()"),
         ("a.lua", "-- a\nx()", "-- b\nx()"),
+        ("shop/__init__.py", '__version__ = "1.2.3"', '__version__ = "1.3.0"'),
+        ("shop/__manifest__.py", '    "version": "18.0.1.2",', '    "version": "18.0.1.3",'),
+        ("a.ts", "export const VERSION = '1.0';", "export const VERSION = '1.1';"),
     ],
 )
 def test_comments_and_blank_lines_are_no_code(path: str, old: str, new: str) -> None:
@@ -37,6 +40,10 @@ def test_comments_and_blank_lines_are_no_code(path: str, old: str, new: str) -> 
         ("a.go", "package a", "//go:build linux\npackage a"),
         ("a.unknown", "# a\nx", "# b\nx"),
         ("a.py", "x", "x"),
+        ("a.py", 'python_version = "3.9"', 'python_version = "3.12"'),
+        ("a.py", 'version = "1.2"\nx = 1', 'version = "1.3"\nx = 2'),
+        ("a.py", 'version = "1.2"', "version = read()"),
+        ("a.py", "version = 1.2", "version = 1.3"),
         ("a.c", "a\n * b;", "a\n * c;"),
     ],
 )

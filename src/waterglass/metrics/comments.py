@@ -1,4 +1,4 @@
-"""Does an edit change comments alone? Then no check could say anything of it."""
+"""Does an edit change comments or the project's own version alone? Then no check could say anything of it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,17 @@ _READ_BY_TOOLS = re.compile(
     r"|webpack|vite|cspell|sourceMapping",
     re.IGNORECASE,
 )
+# `__version__ = "1.2.3"`, `"version": "18.0.1.2",`: the number that is raised for a release.
+_VERSION = re.compile(
+    r"^(\s*(?:export\s+)?(?:const\s+|var\s+|let\s+)?[\"']?(?:__)?version(?:__)?[\"']?\s*[:=]\s*[\"'])v?\d+(?:\.\d+){1,5}"
+    r"([\"'][,;]?)$",
+    re.IGNORECASE,
+)
 _MOST = 2_000  # characters of one side of an edit
 
 
 def only_comments(path: str, arguments: Mapping[str, object]) -> bool:
-    """Whether the edit that these arguments ask for changes comments and blank lines of the file alone.
+    """Whether the edit that these arguments ask for changes comments, blank lines and the version of the file alone.
 
     False where it cannot be told: the texts are not there (a long edit's are not kept in memory), the language is not
     known, or a comment is one that a tool reads.
@@ -46,7 +52,7 @@ def _same_code(mark: str, edit: Mapping[str, object]) -> bool:
 
 
 def _code(mark: str, text: str) -> list[str] | None:
-    """The lines of code, None where a comment is one that a tool reads."""
+    """The lines of code without the number of a version, None where a comment is one that a tool reads."""
     if mark == "//":
         if any(_READ_BY_TOOLS.search(block) for block in _BLOCK.findall(text)):
             return None
@@ -58,5 +64,5 @@ def _code(mark: str, text: str) -> list[str] | None:
             if _READ_BY_TOOLS.search(bare):
                 return None
         elif bare:
-            kept.append(line.rstrip())
+            kept.append(_VERSION.sub(r"\1\2", line.rstrip()))
     return kept
