@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.conftest import RunWaterglass
 from tests.index.conftest import FIRST, SECOND, Place
 from tests.transcripts import Transcript
+from waterglass.discover import discover
+from waterglass.index import parse, search, update
 
 Write = Callable[[], None]
 
@@ -150,3 +153,35 @@ def test_control_characters_of_a_transcript_are_shown_and_not_sent(run_waterglas
 def test_a_search_for_nothing_is_wrong_usage(run_waterglass: RunWaterglass, query: str) -> None:
     done = run_waterglass("search", query)
     assert done.returncode == 2 and done.stderr.startswith("waterglass: nothing to search for")
+
+
+def test_the_queries_of_the_shared_case_find_what_they_should(place: Place, shared: Path) -> None:
+    case = shared / "cases" / "C83"
+    discovery = discover([str(case / "projects")])
+    update(place.store, discovery)
+    for asked in json.loads((case / "expected.json").read_text())["expect"]["queries"]:
+        hits = search(place.store, discovery, parse(asked["q"])).hits
+        assert len({hit.session for hit in hits}) == asked.get("sessions", 0), asked
+
+
+def test_hostile_transcripts_are_indexed_and_searched_without_an_error(place: Place) -> None:
+    folder = place.projects / "-code-odd"
+    folder.mkdir()
+    lines = [
+        b'{"type":"user","message":{"role":"user","content":"apple \\ud800 alone"}}',
+        b'{"type":"user","message":{"role":"user","content":"apple \xff\xfe bytes"}}',
+        b'{"type":"user","message":{"role":"user","content":"apple \\u0000 nul"}}',
+        b'{"type":"user","message":{"role":"user","content":[null,7,{"type":"text","text":"apple deep"}]}}',
+        b'{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"X","input":'
+        + b'{"a":' * 200 + b'"apple 1e999", "n": 123456789012345678901234567890' + b"}" * 200 + b"}]}}",
+        b'{"type":"user","message":{"role":"user","content":' + b"[" * 5_000 + b"]" * 5_000 + b"}}",
+        b'{"a":1}{"type":"user","message":{"role":"user","content":"apple beside"}}',
+        b"apple, and no JSON at all",
+        b'{"type":"user","message":{"role":"user","content":"apple unfinish',
+    ]  # fmt: skip
+    (folder / f"{FIRST}.jsonl").write_bytes(b"\n".join(lines))
+    assert place.update().unread == []
+    snippets = " ".join(hit.snippet for hit in place.find("apple", limit=100).hits)
+    for word in ("alone", "bytes", "nul", "deep", "1e999", "beside"):
+        assert word in snippets, word
+    assert "no JSON" not in snippets

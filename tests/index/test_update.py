@@ -10,6 +10,7 @@ import pytest
 
 from tests.index.conftest import FIRST, SECOND, Place
 from tests.transcripts import Transcript
+from waterglass.errors import WaterglassError
 from waterglass.index import writer
 from waterglass.index.upkeep import known_files
 
@@ -147,6 +148,20 @@ def test_a_long_file_is_written_in_stretches_and_read_on_after_any_of_them(
     total = next(place.projects.rglob("*.jsonl")).stat().st_size
     assert place.update().bytes == total - known.offset
     assert [len(place.places(f"n{n}z")) for n in range(60)] == [1] * 60
+
+
+def test_a_full_disk_is_one_clear_line_and_the_index_stays_right(place: Place) -> None:
+    place.write(FIRST, "apple")
+    place.update()
+    place.write(SECOND, *[f"pear {n} {' '.join(str(n * m) for m in range(400))}" for n in range(60)])
+    (pages,) = place.store.db.execute("PRAGMA page_count").fetchone()
+    place.store.db.execute(f"PRAGMA max_page_count = {pages + 3}")
+    with pytest.raises(WaterglassError, match="the disk is full"):
+        place.update()
+    assert len(place.places("apple")) == 1
+    place.reopen()
+    assert place.update().files == 1 and len(place.places("pear")) == 60
+    assert place.store.db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
 def test_after_two_hundred_random_changes_the_index_equals_a_new_one(place: Place) -> None:

@@ -21,7 +21,7 @@ FORMAT = 1  # of the tables
 _OURS = 0x57474C53  # the application id in the file's head
 _BUSY_S = 10.0
 _PAGES_KIB = 16_000  # of the file that are kept in memory
-_WORDS_KEPT = 8 << 20  # bytes of words that SQLite gathers before it writes a list of them
+_WORDS_KEPT = 24 << 20  # bytes of words that SQLite gathers before it writes a list of them
 _CORRUPT, _NO_DATABASE, _FULL, _ERROR = 11, 26, 13, 1  # SQLite's result codes
 _TABLES = (
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL)",

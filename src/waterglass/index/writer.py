@@ -17,7 +17,7 @@ from waterglass.index.store import Store
 from waterglass.read import Position, RecordReader
 from waterglass.schema.records import RawRecord
 
-STRETCH = 16 << 20  # bytes of transcripts between two commits: what is read again after a kill
+STRETCH = 64 << 20  # bytes of transcripts between two commits: what is read again after a kill
 _BATCH = 2 << 20  # characters that wait to be handed to SQLite
 
 
