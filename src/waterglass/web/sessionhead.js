@@ -138,18 +138,31 @@ export function lengthBanner({ n, left }) {
   );
 }
 
-/** The note of a report: when it was made and what was hidden. @param {any} report */
+/** The note of a report: when it was made, what was hidden and what was left out. @param {any} report */
 export function reportBanner(report) {
   if (!report) return null;
-  const hidden = Object.values(report.redaction?.counts ?? {}).reduce((/** @type {number} */ sum, n) => sum + Number(n), 0);
-  const level = report.redaction?.level;
-  const redaction =
-    level === 'off' ? 'nothing was redacted' : `${count(hidden)} secret${hidden === 1 ? '' : 's'} hidden, best effort`;
-  return el(
-    'div',
-    { class: 'banner report', role: 'note' },
-    `Report of ${new Date(report.createdMs).toISOString().slice(0, 10)}, static; ${redaction}`,
+  const counts = Object.entries(report.redaction?.counts ?? {}).map(([kind, n]) => [kind, Number(n)]);
+  const hidden = counts.reduce((sum, [, n]) => sum + Number(n), 0);
+  const off = report.redaction?.level === 'off';
+  const redaction = off ? 'nothing was redacted' : `${count(hidden)} secret${hidden === 1 ? '' : 's'} hidden, best effort`;
+  const lines = [
+    ...counts.map(([kind, n]) => `${oneLine(String(kind), 60)}: ${count(Number(n))}`),
+    !off && report.redaction?.engine === 're' ? 'searched by the slower engine: the same rules, no extra "re2"' : null,
+    report.bodiesLeftOut ? `${count(report.bodiesLeftOut)} bodies left out, to keep the file small: a note stands in their place` : null,
+  ].filter((line) => line !== null);
+  const words = `Report of ${new Date(report.createdMs).toISOString().slice(0, 10)}, static; ${redaction}`;
+  if (!lines.length) return el('div', { class: 'banner report', role: 'note' }, words);
+  const list = el('ul', { class: 'problems', hidden: true }, ...lines.map((line) => el('li', null, line)));
+  const more = button(
+    'show',
+    () => {
+      list.hidden = !list.hidden;
+      more.textContent = list.hidden ? 'show' : 'hide';
+      more.setAttribute('aria-expanded', String(!list.hidden));
+    },
+    { class: 'link', 'aria-expanded': 'false' },
   );
+  return el('div', { class: 'banner report', role: 'note' }, el('span', null, words), ' ', more, list);
 }
 
 /** @param {any} session @returns {string} */
