@@ -48,6 +48,10 @@ class Row(Struct):
             self._facts = classify(self.tool.name, self.tool.arguments, self.tool.cwd)
         return self._facts
 
+    def keep_facts(self, before: Row) -> None:
+        """Take over what is known of the same call in an earlier view: working it out is the dearest part of one."""
+        self._facts = before._facts
+
     @property
     def evidence(self) -> list[str]:
         """Ids of the events that it was made of."""

@@ -93,7 +93,7 @@ class Session:
         for row in rows:
             old = known.get(id(row.tool))
             if old is not None and old.tool is row.tool:
-                row._facts = old._facts
+                row.keep_facts(old)
         self._rows_before = rows if self._growing else []
 
     def row_fields(self, now_ms: int | None = None) -> Iterator[dict[str, Any]]:
