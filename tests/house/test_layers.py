@@ -15,6 +15,7 @@ LAYERS = (
     ("cli",),
     ("server",),
     ("live",),
+    ("export",),
     ("report", "compare", "gate"),
     ("page",),
     ("stats",),
@@ -51,7 +52,7 @@ DEPTH = {name: depth for depth, line in enumerate(LAYERS) for name in line}
 NO_CODE = {"tables", "web"}  # data files and the page
 PUBLIC_DOOR = "__init__"  # hands out public names of any layer, when asked
 # What is drawn comes from the payload; these may not know the records, events and rows behind it.
-RENDERERS = {"server", "report", "compare", "gate", "page"}
+RENDERERS = {"server", "export", "report", "compare", "gate", "page"}
 BEHIND_THE_PAYLOAD = {
     "schema", "normalize", "link", "rows", "replies", "prompts", "usage", "audit", "context", "timeline", "view",
 }  # fmt: skip

@@ -23,6 +23,7 @@ COMMANDS = {
     "report": "Write one session as a self-contained HTML file.",
     "compare": "Compare sessions: metrics, usage, time, and where their steps part.",
     "check": "Hold sessions against gates; exit 3 where one is broken.",
+    "export": "Write sessions for other programs: events, tables, traces, spans.",
     "search": "Search the texts of all sessions.",
     "stats": "Add up all sessions, by project, tool, model or day.",
     "index": "Bring the index for search and statistics up to date.",

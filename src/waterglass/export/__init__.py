@@ -1,0 +1,8 @@
+"""Sessions as files that other programs open: events, traces, spans and tables, redacted as a report is."""
+
+from __future__ import annotations
+
+from waterglass.export.run import FORMS, Done, Form, Reading, export_sessions
+from waterglass.export.sources import Source, all_sources
+
+__all__ = ["FORMS", "Done", "Form", "Reading", "Source", "all_sources", "export_sessions"]

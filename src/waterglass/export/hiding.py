@@ -1,0 +1,93 @@
+"""Redaction of what is exported: values while they are written, and a second look at what was written before more was
+known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
+from typing import Any
+
+from waterglass.redact import Level, Redactor
+from waterglass.report.cuts import Beginnings
+from waterglass.session import Session
+
+Part = Callable[[float], object]  # is told which part of a session is done, from 0 to 1
+_BLOCK = 64  # bodies that are looked through at once
+_LONGEST = 1_000_000  # characters of one output that are looked through for secrets that labels may hold
+
+
+class Hider:
+    """One export's redactor. `redactor.counts` says what was hidden."""
+
+    def __init__(self, level: Level, own: Mapping[str, str] | None = None) -> None:
+        self.redactor = Redactor(level, own)
+        self._ends = Beginnings({})
+        self._known = 0
+
+    @property
+    def level(self) -> str:
+        """The level of redaction."""
+        return self.redactor.level
+
+    def value(self, value: Any) -> Any:
+        """Return a part of a payload with its secrets replaced, also those that a cut went through."""
+        hidden = self.redactor.value(value)
+        if self.level in ("off", "structure"):
+            return hidden
+        if len(self.redactor.replaced) != self._known:
+            self._known = len(self.redactor.replaced)
+            self._ends = Beginnings(self.redactor.replaced)
+        return self._ends.hidden(hidden)
+
+    def event(self, event: dict[str, Any]) -> dict[str, Any]:
+        """Return an event redacted. At level "structure" a call keeps its tool's name and what it does, as rows do."""
+        hidden: dict[str, Any] = self.value(event)
+        tool = event["tool"]
+        if self.level == "structure" and tool is not None:
+            kept = self.value({"toolName": tool["name"], "category": tool["category"], "acts": tool["acts"]})
+            hidden["tool"] |= {"name": kept["toolName"], "category": kept["category"], "acts": kept["acts"]}
+        return hidden
+
+    def id(self, text: str) -> str:
+        """Return an id, which stays at each level unless a secret is in it."""
+        return str(self.value({"id": text})["id"])
+
+    def learn(self, session: Session, progress: Part) -> None:
+        """Find the secrets of a whole session, for what shows none of its bodies: a label may hold half of one."""
+        if self.level in ("off", "structure"):
+            return
+        bodies, before, done = session.bodies(), self.redactor.counts.copy(), 0
+        while block := list(islice(bodies, _BLOCK)):
+            self.redactor.value([[body["input"], _cut(body["output"])] for body in block])
+            done += len(block)
+            progress(done / len(session.rows))
+        self.redactor.counts.clear()  # of what was hidden in the file alone
+        self.redactor.counts.update(before)
+
+    def again(self, value: Any) -> Any:
+        """Return what was written once more without secrets, now that more of them are known."""
+        redactor = self.redactor.checker() if self.level == "structure" else self.redactor
+        return value if redactor is None else redactor.value(value)
+
+
+class SecondLook:
+    """Finds in what was written what should have been hidden, with all that the export has learned."""
+
+    def __init__(self, hider: Hider) -> None:
+        self._checker = hider.redactor.checker()
+
+    def kinds(self, value: Any) -> tuple[str, ...]:
+        """Return the kinds of the secrets in a value, none at level "off"."""
+        if self._checker is None:
+            return ()
+        before = self._checker.counts.copy()
+        self._checker.value(value)
+        return tuple(sorted(self._checker.counts - before))
+
+    def first(self, values: Iterable[Any]) -> tuple[str, ...]:
+        """Return the kinds in the first value that holds any."""
+        return next((kinds for value in values if (kinds := self.kinds(value))), ())
+
+
+def _cut(output: Any) -> Any:
+    return output[:_LONGEST] if isinstance(output, str) else output

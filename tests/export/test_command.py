@@ -1,0 +1,66 @@
+"""`waterglass export` as a command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import RunWaterglass
+from waterglass.sample import sample_root
+
+SAMPLE = ("--root", str(sample_root()))
+
+
+@pytest.mark.parametrize("form", ["jsonl", "perfetto", "otlp"])
+def test_it_writes_the_file_and_says_so_on_stderr(form: str, run_waterglass: RunWaterglass, tmp_path: Path) -> None:
+    done = run_waterglass("export", "latest", "--to", form, "-o", tmp_path / "out.json", *SAMPLE)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "latest is " in done.stderr and "out.json, 1 session, " in done.stderr
+    assert (tmp_path / "out.json").stat().st_size > 4_000
+
+
+def test_a_dash_is_standard_output_and_nothing_else_is_on_it(run_waterglass: RunWaterglass) -> None:
+    done = run_waterglass("export", "--all", "--to", "jsonl", "-o", "-", *SAMPLE)
+    assert done.returncode == 0
+    assert len({json.loads(line)["session"] for line in done.stdout.splitlines()}) == 4
+    assert done.stderr.startswith("Wrote to standard output, 4 sessions")
+
+
+def test_several_sessions_by_the_beginnings_of_their_ids(run_waterglass: RunWaterglass, tmp_path: Path) -> None:
+    done = run_waterglass("export", "5a3b1e00", "f3a1e500", "--to", "otlp", "-o", tmp_path / "out", *SAMPLE)
+    assert done.returncode == 0 and "2 sessions" in done.stderr
+    traces = {
+        span["traceId"]
+        for line in (tmp_path / "out").read_text(encoding="utf-8").splitlines()
+        for span in json.loads(line)["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    }
+    assert len(traces) == 2
+
+
+@pytest.mark.parametrize(
+    ("args", "why"),
+    [
+        (["--to", "jsonl", "-o", "x"], "either SESSION"),
+        (["latest", "--all", "--to", "jsonl", "-o", "x"], "either SESSION"),
+        (["latest", "--to", "parquet", "-o", "-"], "standard output"),
+        (["latest", "--to", "xml", "-o", "x"], "xml"),
+        (["latest", "--to", "jsonl"], "output"),
+    ],
+)
+def test_wrong_use_is_one_line_and_exit_code_2(args: list[str], why: str, run_waterglass: RunWaterglass) -> None:
+    done = run_waterglass("export", *args, *SAMPLE)
+    assert (done.returncode, done.stdout) == (2, "") and why in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_target_that_is_refused_is_one_line_and_exit_code_1(run_waterglass: RunWaterglass, tmp_path: Path) -> None:
+    done = run_waterglass("export", "latest", "--to", "jsonl", "-o", tmp_path, *SAMPLE)
+    assert done.returncode == 1 and done.stderr.splitlines()[-1].startswith(
+        "waterglass: will not write the export over"
+    )
+
+
+def test_off_is_said(run_waterglass: RunWaterglass, tmp_path: Path) -> None:
+    done = run_waterglass("export", "latest", "--to", "jsonl", "-o", tmp_path / "x", "--redact", "off", *SAMPLE)
+    assert "Nothing was taken out of it" in done.stderr

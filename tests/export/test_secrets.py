@@ -1,0 +1,106 @@
+"""What is exported is redacted, whole places and cut ones, and looked through once more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.export.exporting import export, lines
+from tests.transcripts import Call, Transcript
+from waterglass.errors import WaterglassError
+from waterglass.export import FORMS, Form
+from waterglass.export.hiding import Hider
+
+# Made of parts, so that no scanner of this file takes it for a real one.
+SECRET = "ghp_" + "Zx81" * 9
+PASSWORD = "q7Rz2Lm9" + "Xc4Vb8Nk"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A session with a token in every place, and a password that stands bare before a later line names it."""
+    t = Transcript("5e551044-0000-4000-8000-00000000000a", cwd="/home/mirabel/code").at("2026-03-02T09:00:00Z")
+    t.title(f"Use {SECRET}")
+    t.prompt(f"{'x' * 60} {SECRET}")
+    t.reply(
+        f"I see {SECRET} and {PASSWORD}",
+        [Call("Bash", {"command": f"cat /home/mirabel/{PASSWORD} {SECRET}"}, "toolu_1")],
+    )
+    t.result("toolu_1", f"out {SECRET}\nAUTH_SECRET={PASSWORD}", is_error=True)
+    t.reply(calls=[Call("Agent", {"description": f"{'y' * 70} {SECRET}", "prompt": SECRET}, "toolu_2")])
+    t.write(tmp_path / "projects")
+    return tmp_path / "projects"
+
+
+def content(path: Path) -> str:
+    """All texts of an export, those of tables read as such."""
+    if path.is_file():
+        return path.read_text(encoding="utf-8")
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    return json.dumps([parquet.ParquetFile(part).read().to_pylist() for part in sorted(path.rglob("*.parquet"))])
+
+
+@pytest.mark.parametrize("level", ["secrets", "paths", "structure"])
+@pytest.mark.parametrize("form", FORMS)
+def test_a_secret_is_in_no_export_at_any_level_but_off(form: Form, level: Any, root: Path, tmp_path: Path) -> None:
+    text = content(export(root, form, tmp_path / "out", level))
+    for secret in (SECRET, PASSWORD):
+        assert secret[:12] not in text
+    assert SECRET in content(export(root, form, tmp_path / "raw", "off"))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_paths_takes_the_users_name_out_and_structure_every_word(form: Form, root: Path, tmp_path: Path) -> None:
+    assert "mirabel" in content(export(root, form, tmp_path / "secrets"))
+    assert "mirabel" not in content(export(root, form, tmp_path / "paths", "paths"))
+    structure = content(export(root, form, tmp_path / "structure", "structure"))
+    assert "xxxx" not in structure and "/home" not in structure and "Bash" in structure and "toolu_1" in structure
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_values_of_ones_own_are_hidden_too(form: Form, root: Path, tmp_path: Path) -> None:
+    text = content(export(root, form, tmp_path / "out", own={"Bash": "own"}))
+    assert "Bash" not in text
+
+
+def test_the_tail_of_a_perfetto_file_counts_what_was_hidden(root: Path, tmp_path: Path) -> None:
+    note = json.loads(export(root, "perfetto", tmp_path / "out").read_bytes())["otherData"]["redaction"]
+    assert note["level"] == "secrets" and note["bestEffort"] is True and sum(note["counts"].values()) > 0
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_export_in_which_a_secret_is_still_found_is_not_there(
+    form: Form, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def passed_on(self: Hider, value: Any) -> Any:
+        return value
+
+    monkeypatch.setattr(Hider, "value", passed_on)
+    monkeypatch.setattr(Hider, "again", passed_on)
+    with pytest.raises(WaterglassError, match="a secret was still found in the export, so it was removed") as raised:
+        export(root, form, tmp_path / "out")
+    assert SECRET not in str(raised.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["projects"]
+
+
+def strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from strings(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from strings(one)
+
+
+def test_events_at_level_structure_keep_names_and_outcomes_and_no_text(root: Path, tmp_path: Path) -> None:
+    found = lines(export(root, "jsonl", tmp_path / "out.jsonl", "structure"))
+    tools = [event["tool"] for event in found if event["tool"]]
+    assert [tool["name"] for tool in tools] == ["Bash", "Agent"] and tools[0]["acts"] == ["read"]
+    assert all(text.endswith(" chars]") for tool in tools for text in strings(tool["input"]))
+    assert [event["result"]["ok"] for event in found if event["result"]] == [False]
