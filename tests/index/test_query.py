@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.index.conftest import FIRST, Place
 from waterglass.index import parse
-from waterglass.index.query import words
+from waterglass.index.query import FOLD_TO_ASCII, words
 
 _ODD = ['"', "AND", "OR", "NOT", "NEAR(", "*", "^", "-", ":", "{prompt}", "(", ")", "\0", "'", "%", "_", ";"]
 _KNOWN = ["foo", "bar", "评审", "ß", "İ", "K"]
@@ -41,6 +41,13 @@ def test_places_are_those_of_the_text_where_folding_makes_it_longer() -> None:
     text = "İİ straße x"
     spans = parse("STRASSE").spans(text)
     assert spans is not None and [text[start:end] for start, end in spans] == ["straße"]
+
+
+def test_all_letters_that_fold_to_ascii_are_known_to_the_quick_look() -> None:
+    every = map(chr, range(0x80, 0x110000))
+    assert {c for c in every if any(part.isascii() for part in c.casefold())} == set(FOLD_TO_ASCII)
+    assert parse("kelvin").may_hold("270 \N{KELVIN SIGN}elvin".encode())
+    assert parse("kelvin").may_hold(b"270 \\u212aelvin") and not parse("kelvin").may_hold("kelv\u00edn".encode())
 
 
 @given(_TEXT.map(" ".join))

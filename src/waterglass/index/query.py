@@ -25,6 +25,12 @@ _WORD = re.compile("[0-9A-Za-z\x80-\U0010ffff]+")
 _TERM = re.compile(r'(?<!\S)"([^"]*[^"\s][^"]*)"(?!\S)|\S+')
 _LITERAL = re.compile(r"[A-Za-z0-9 .,:;=+*%$#@!?()\[\]{}|~^_-]+")  # JSON writes these as they are
 
+_ESCAPE = re.compile(rb"\\u[0-9a-f]{4}")
+# Letters beyond ASCII that are, with case folded, written with letters of ASCII.
+FOLD_TO_ASCII = "ßİŉſǰẖẗẘẙẚẞ\N{KELVIN SIGN}ﬀﬁﬂﬃﬄﬅﬆ"
+_ASCII = bytes(range(0x80))
+_FOLD_TO_ASCII = tuple(letter.encode() for letter in FOLD_TO_ASCII)
+
 
 def indexable(text: str) -> str:
     """Return a text so that splitting it at ASCII other than letters and digits gives the words of the index."""
@@ -68,7 +74,10 @@ class Query(Struct, frozen=True):
         small = record.lower()
         if all(term.raw is None or term.raw in small for term in self.terms):
             return True
-        return b"\\u00" in small or not small.isascii()  # written otherwise, or a letter that folds to one of ASCII
+        if b"\\u" in small and _ESCAPE.search(small):
+            return True
+        beyond = small.translate(None, _ASCII)
+        return any(letter in beyond for letter in _FOLD_TO_ASCII)
 
     def spans(self, text: str) -> list[tuple[int, int]] | None:
         """Return where each term first stands in `text`, None where one does not stand in it."""

@@ -163,6 +163,7 @@ class _Counting:
             if self._some_gone and known.facts is not None:
                 inherited |= frozenset(known.facts.inherited)  # what a session that is gone paid for stays paid
             facts = facts_of(Session(ref, inherited=inherited, folder_project=history.folder_project))
+            values = (told.encode(facts), _key(ref), known.id)
         except WaterglassError as error:
             self._leave_out(ref, known, error.what)
             return
@@ -172,7 +173,6 @@ class _Counting:
         known.facts = facts
         self._gathered.counted += 1
         if self._keep and known.id:
-            values = (told.encode(facts), _key(ref), known.id)
             self._db.execute("UPDATE session SET facts = ?, facts_key = ? WHERE id = ?", values)
 
     def _leave_out(self, ref: SessionRef, known: _Known, reason: str) -> None:
