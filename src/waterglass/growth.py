@@ -7,7 +7,6 @@ where it was. So the bytes at the start and before the place where reading stopp
 from __future__ import annotations
 
 import os
-from hashlib import blake2b
 
 from msgspec import Struct
 
@@ -71,5 +70,7 @@ def only_grew(path: str, mark: Mark, state: FileState) -> bool:
 
 
 def _digest(path: str, offset: int) -> bytes:
+    from hashlib import blake2b  # late: a session that is read once needs none
+
     near = min(offset, _PRINT)
     return blake2b(read_bytes(path, 0, near) + read_bytes(path, offset - near, near), digest_size=16).digest()

@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 from msgspec import Struct
 
-from waterglass.classify import CallFacts, classify
+from waterglass.classify import CallFacts, classify, label
 from waterglass.link import Agent, Call, Linked
 from waterglass.link.calls import is_background
 from waterglass.model import Event, ToolCall
@@ -47,6 +47,13 @@ class Row(Struct):
         if self._facts is None:
             self._facts = classify(self.tool.name, self.tool.arguments, self.tool.cwd)
         return self._facts
+
+    @property
+    def label(self) -> str:
+        """The call in words, without the rest of its facts."""
+        if self._facts is not None:
+            return self._facts.label
+        return label(self.tool.name, self.tool.arguments, self.tool.cwd)
 
     def keep_facts(self, before: Row) -> None:
         """Take over what is known of the same call in an earlier view: working it out is the dearest part of one."""

@@ -11,7 +11,7 @@ from waterglass.classify.labels import label_of
 from waterglass.classify.table import Tool, tool_named
 from waterglass.classify.targets import relative_path, targets_of
 
-__all__ = ["CATEGORIES", "CallFacts", "classify", "kept_arguments", "starts_agent"]
+__all__ = ["CATEGORIES", "CallFacts", "classify", "kept_arguments", "label", "starts_agent"]
 
 CATEGORIES = ("search", "semantic", "edit", "verify", "read", "other", "unknown")
 # Of a shell line that does several things: the one that weighs most for whoever reads the waterfall.
@@ -47,6 +47,11 @@ def classify(name: str, tool_input: Mapping[str, object] | object, cwd: str | No
     arguments. `cwd` may be None: then paths stay as they are.
     """
     return _classify(name, tool_input, cwd, level=0)
+
+
+def label(name: str, tool_input: Mapping[str, object] | object, cwd: str | None) -> str:
+    """The `label` of `classify` alone, without working out what a shell line does."""
+    return label_of(tool_named(name), tool_input if isinstance(tool_input, Mapping) else _NO_INPUT, cwd)
 
 
 def starts_agent(name: str) -> bool:

@@ -56,19 +56,20 @@ def command(
         from waterglass.session import load
 
         one = load(session, roots, window=window, cwd=os.getcwd())
-        one.settings = asked.settings(one.project)
         if session == "latest":
             click.echo(f"latest is {one.id}", err=True)
         if audit:
             _show_audit(one.audit(), as_json)
             return
+        wanted = as_json or (len(one.rows) <= MANY if scorecard is None else scorecard)
+        if wanted:  # the settings bring in all that judges; a summary without it does without
+            one.settings = asked.settings(one.project)
         if as_json:
             write = sys.stdout.buffer.write
             one.write_json(lambda part: write(visible_json(part)), events=events)
             return
         from waterglass.cli.summary import print_summary
 
-        wanted = len(one.rows) <= MANY if scorecard is None else scorecard
         print_summary(one.overview(scores=wanted), sys.stdout)
         if scorecard is None and not wanted:
             click.echo(f"The scorecard of {len(one.rows):,} calls takes a moment: add --scorecard", err=True)

@@ -34,7 +34,7 @@ def overview_rows(view: View) -> dict[str, Any]:
 def _fields(row: Row, index: int) -> dict[str, Any]:
     return {
         "id": row.id,
-        "label": row.facts.label,
+        "label": row.label,
         "outcome": row.outcome,
         "depth": row.depth,
         "inside": row.subtree_end - index - 1,
