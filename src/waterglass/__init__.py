@@ -12,19 +12,38 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from waterglass.discover import SessionRef, discover
+    from waterglass.errors import WaterglassError
+    from waterglass.export import to_arrow
+    from waterglass.metrics import Settings
+    from waterglass.notebook import summary_html
     from waterglass.report import render_report
     from waterglass.session import Session, load
     from waterglass.version import __version__
 
-__all__ = ["Session", "SessionRef", "__version__", "discover", "load", "render_report"]
+__all__ = [
+    "Session",
+    "SessionRef",
+    "Settings",
+    "WaterglassError",
+    "__version__",
+    "discover",
+    "load",
+    "render_report",
+    "summary_html",
+    "to_arrow",
+]
 
 _HOMES = {
     "Session": "waterglass.session",
     "SessionRef": "waterglass.discover",
+    "Settings": "waterglass.metrics",
+    "WaterglassError": "waterglass.errors",
     "__version__": "waterglass.version",
     "discover": "waterglass.discover",
     "load": "waterglass.session",
     "render_report": "waterglass.report",
+    "summary_html": "waterglass.notebook",
+    "to_arrow": "waterglass.export",
 }
 
 

@@ -23,7 +23,7 @@ LAYERS = (
     ("index",),
     ("session",),
     ("bodyreader",),
-    ("scoring", "card"),
+    ("scoring", "card", "notebook"),
     ("inherit",),
     ("payload",),
     ("metrics",),
@@ -59,7 +59,7 @@ BEHIND_THE_PAYLOAD = {
 # Same input, same output: no clock, no environment, no process, no network.
 PURE = BEHIND_THE_PAYLOAD | {
     "model", "outcome", "shell", "classify", "payload", "metrics", "redact", "verdict", "claims", "scoring", "compare",
-    "gate",
+    "gate", "notebook",
 }  # fmt: skip
 WORLD = {"os", "time", "random", "secrets", "socket", "subprocess", "shutil", "tempfile", "asyncio"}
 IMPORTED_AS = {"google-re2": "re2"}
