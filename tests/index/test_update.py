@@ -150,6 +150,13 @@ def test_a_long_file_is_written_in_stretches_and_read_on_after_any_of_them(
     assert [len(place.places(f"n{n}z")) for n in range(60)] == [1] * 60
 
 
+def test_of_a_text_that_is_far_too_long_the_beginning_is_held(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "LONGEST_TEXT", 1_000)
+    place.write(FIRST, "apple " + "x " * 2_000 + "pear", "plum")
+    place.update()
+    assert [len(place.places(word)) for word in ("apple", "pear", "plum")] == [1, 0, 1]
+
+
 def test_a_full_disk_is_one_clear_line_and_the_index_stays_right(place: Place) -> None:
     place.write(FIRST, "apple")
     place.update()

@@ -17,11 +17,10 @@ from waterglass.errors import UsageError
 
 if TYPE_CHECKING:
     from waterglass.discover import Discovery
-    from waterglass.index import Found, Hit, Store, Updated, Wanted
+    from waterglass.index import Found, Hit, Query, Store, Wanted
 
 LIMIT = 20
 _PARTS = ("prompt", "reply", "input", "output")
-_NEVER = "pictures, texts that Claude Code wrote itself (reminders, compactions, hooks), and what it cut from outputs"
 
 
 def _parts(ctx: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -68,55 +67,31 @@ def command(
     text = " ".join(query)
     if not text.strip():
         raise UsageError("nothing to search for", hint="a word, or several in double quotes")
-    from waterglass.index import Wanted, using
+    from waterglass.index import Wanted, document, parse, using
 
     discovery = found_sessions(roots)
     oldest = time.time_ns() // 1_000_000 - since if since is not None else None
-    wanted = Wanted(parts, project, oldest, limit)
-    found, missing = using(lambda store: _search(store, discovery, text, wanted))
+    asked, wanted = parse(text, parts), Wanted(parts, project, oldest, limit)
+    found, missing = using(lambda store: _search(store, discovery, asked, wanted))
     if as_json:
-        _print_json(text, parts, found, missing)
+        _print_json(document(asked, wanted, found, missing))
     else:
         _print(found, missing)
 
 
-def _search(store: Store, discovery: Discovery, text: str, wanted: Wanted) -> tuple[Found, list[str]]:
-    from waterglass.index import parse, search
+def _search(store: Store, discovery: Discovery, query: Query, wanted: Wanted) -> tuple[Found, list[str]]:
+    from waterglass.index import not_searched, search
 
     updated = bring_up_to_date(store, discovery)
-    found = search(store, discovery, parse(text, wanted.parts), wanted)
-    return found, _not_searched(found, updated, discovery, wanted)
+    found = search(store, discovery, query, wanted)
+    return found, not_searched(found, updated, discovery, wanted)
 
 
-def _not_searched(found: Found, updated: Updated, discovery: Discovery, wanted: Wanted) -> list[str]:
-    """Return what the search did not reach, in words."""
-    missing = [_NEVER]
-    if found.stopped:
-        missing.insert(0, f"the time of {wanted.time_s:g} s was over: {found.more:,} records that may hold it")
-    elif found.more:
-        missing.insert(0, f"the results are as many as were asked for: {found.more:,} more records may hold it")
-    if updated.waiting:
-        missing.append(f"{updated.waiting:,} new or changed files, since another process is writing the index")
-    unread = len(discovery.unreadable) + max(found.unread, len(updated.unread))
-    if unread:
-        missing.append(f"{unread:,} files or folders that cannot be read")
-    return missing
-
-
-def _print_json(text: str, parts: tuple[str, ...], found: Found, missing: list[str]) -> None:
+def _print_json(told: dict[str, Any]) -> None:
     import msgspec
 
-    document: dict[str, Any] = {
-        "query": text.encode("utf-8", "replace").decode(),
-        "in": parts,
-        "hits": found.hits,
-        "more": found.more,
-        "complete": not found.more and not found.stopped,
-        "seconds": found.seconds,
-        "notSearched": missing,
-    }
     sys.stdout.flush()
-    sys.stdout.buffer.write(visible_json(msgspec.json.encode(document)) + os.linesep.encode())
+    sys.stdout.buffer.write(visible_json(msgspec.json.encode(told)) + os.linesep.encode())
 
 
 def _print(found: Found, missing: list[str]) -> None:

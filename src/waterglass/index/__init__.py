@@ -7,6 +7,7 @@ from waterglass.index.passages import PARTS
 from waterglass.index.query import Query, parse
 from waterglass.index.searching import Found, Hit, Wanted, search
 from waterglass.index.store import Store, clear, open_store, using
+from waterglass.index.told import document, not_searched
 from waterglass.index.upkeep import Updated, update
 
 __all__ = [
@@ -21,7 +22,9 @@ __all__ = [
     "Updated",
     "Wanted",
     "clear",
+    "document",
     "has_index",
+    "not_searched",
     "open_store",
     "parse",
     "search",

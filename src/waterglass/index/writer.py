@@ -18,6 +18,7 @@ from waterglass.read import Position, RecordReader
 from waterglass.schema.records import RawRecord
 
 STRETCH = 64 << 20  # bytes of transcripts between two commits: what is read again after a kill
+LONGEST_TEXT = 8 << 20  # characters of one text whose words are held; real ones have a third of that at most
 _BATCH = 2 << 20  # characters that wait to be handed to SQLite
 
 
@@ -127,7 +128,7 @@ class Writer:
         columns: list[str | int | None] = [self._next, None, None, None, None]
         for passage in found:
             at = 1 + PARTS.index(passage.part)
-            text, before = indexable(passage.text), columns[at]
+            text, before = indexable(passage.text[:LONGEST_TEXT]), columns[at]
             columns[at] = text if before is None else f"{before}\n{text}"
             self._chars += len(text)
         self._records.append((self._next, offset, length))
