@@ -49,9 +49,10 @@ def classify(name: str, tool_input: Mapping[str, object] | object, cwd: str | No
     return _classify(name, tool_input, cwd, level=0)
 
 
-def label(name: str, tool_input: Mapping[str, object] | object, cwd: str | None) -> str:
+def label(name: str, tool_input: object, cwd: str | None) -> str:
     """The `label` of `classify` alone, without working out what a shell line does."""
-    return label_of(tool_named(name), tool_input if isinstance(tool_input, Mapping) else _NO_INPUT, cwd)
+    arguments: Mapping[object, object] = tool_input if isinstance(tool_input, Mapping) else _NO_INPUT
+    return label_of(tool_named(name), arguments, cwd)
 
 
 def starts_agent(name: str) -> bool:

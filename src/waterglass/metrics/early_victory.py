@@ -77,7 +77,7 @@ def _judge(trace: Trace, task: Task) -> _Verdict | None:
     if last.exchange in trace.unchecked_tasks:
         return _Verdict("excused", "a prompt asks for no checks: not judged")
     changed = shown(last, f"last edit that a check could cover: {trace.covered(last)[0]}")
-    unclear = _unclear(trace, checks, after, last) or _by_person(trace, last.order, close.order)
+    unclear = _unclear(trace, checks, after, last) or _by_others(trace, last, close.order)
     if unclear is not None:
         return _Verdict("unknown", unclear[0], [changed, *([unclear[1]] if unclear[1] else [])])
     if said and all(edit.thread is not None for edit in edits) and _OF_A_DOCUMENT.search(said):
@@ -126,10 +126,15 @@ def _unclear(
     return None
 
 
-def _by_person(trace: Trace, start: int, end: int) -> tuple[str, Evidence] | None:
+def _by_others(trace: Trace, last: Action, closed: int) -> tuple[str, Evidence] | None:
+    """Whether somebody else checked after the last edit: a person before the closing text, or a hook, which may run
+    after it."""
     for order, evidence in trace.checks_by_person:
-        if start < order < end:
+        if last.order < order < closed:
             return "a person ran a check after the last edit", evidence
+    for order, evidence in trace.checks_by_hook:
+        if last.order < order < trace.end_of(last.exchange):
+            return "a hook ran a check after the last edit, and its result is not written", evidence
     return None
 
 

@@ -176,6 +176,24 @@ class Trace(Struct, dict=True):
         return found
 
     @cached_property
+    def checks_by_hook(self) -> list[tuple[int, Evidence]]:
+        """Hooks of the program whose commands check, with their orders; what came of them is not written."""
+        found: list[tuple[int, Evidence]] = []
+        known: dict[str, bool] = {}
+        for order, event in self.view.linked.index.hooks:
+            for command in event.detail_of("commands"):
+                if command not in known:
+                    known[command] = "verify" in judge_line(command).acts
+                if known[command]:
+                    found.append((order, Evidence(event.id, None, None, "a hook ran a check")))
+                    break
+        return found
+
+    def end_of(self, exchange: int) -> int:
+        """Return the order of the prompt that ends an exchange, one beyond all for the last."""
+        return self.tasks[exchange + 1].order if exchange + 1 < len(self.tasks) else len(self.view.linked.events)
+
+    @cached_property
     def has_hooks(self) -> bool:
         """Whether the project has git hooks, as far as the session shows: a hook's file, or a commit that failed."""
         for action in self.actions:

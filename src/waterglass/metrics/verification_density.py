@@ -64,6 +64,8 @@ def _unclear(trace: Trace, first: int) -> str:
         return "the program was looked at after the first edit"
     if any(order > first for order, _ in trace.checks_by_person):
         return "a person ran a check after the first edit"
+    if any(order > first for order, _ in trace.checks_by_hook):
+        return "a hook ran a check after the first edit, and its result is not written"
     if any(order > first for order in trace.runs_by_person):
         return "a person ran the program after the first edit"
     if any(a.order > first for a in trace.unseen_agents):

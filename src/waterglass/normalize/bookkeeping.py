@@ -10,6 +10,8 @@ from waterglass.schema import texts
 from waterglass.schema.names import RECORD_TYPES
 from waterglass.schema.records import RawBlock, RawRecord
 
+COMMAND_KEPT = 2_000  # characters of a hook's command
+MOST_HOOKS = 50  # hooks of one record
 NOTICE_KEPT = 300  # characters of a notice: nothing shows more of one
 
 
@@ -34,9 +36,17 @@ def system(record: RawRecord, place: Place) -> list[Event]:
     elif record.subtype == "local_command" and text:
         kind = texts.program_text(text) or "command_output"
         detail = {"label": texts.command_name(text) if kind == "command" else texts.inner_text(text)}
+    if record.hookInfos:
+        detail = (detail or {}) | _hook_commands(*(info.command for info in record.hookInfos if info is not None))
     if not text:
         return place.system(kind, record.toolUseID, detail)
     return [place.text("system", kind, text, TEXT_KEPT if kind == "command_output" else NOTICE_KEPT, detail)]
+
+
+def _hook_commands(*commands: str | None) -> dict[str, list[str]]:
+    """Return the commands of hooks as a part of a detail; `callback` is no command, but a hook inside the program."""
+    named = [command[:COMMAND_KEPT] for command in commands[:MOST_HOOKS] if command and command != "callback"]
+    return {"commands": named} if named else {}
 
 
 def progress(record: RawRecord, place: Place) -> list[Event]:
@@ -47,7 +57,8 @@ def progress(record: RawRecord, place: Place) -> list[Event]:
             "agent_progress", place.keep(record.parentToolUseID), {"agent_id": place.keep(data.agentId)}
         )
     if data is not None and data.type == "hook_progress":
-        return place.system("hook", place.keep(record.parentToolUseID), {"label": place.keep(data.hookName)})
+        label = {"label": place.keep(data.hookName)}
+        return place.system("hook", place.keep(record.parentToolUseID), label | _hook_commands(data.command))
     return place.system("progress", place.keep(record.parentToolUseID))
 
 
@@ -61,7 +72,8 @@ def attachment(record: RawRecord, place: Place) -> list[Event]:
         detail = dict(texts.notification(text)) if kind == "notification" else None
         return [place.text("system", kind, text, TEXT_KEPT, detail)]
     if given is not None and name is not None and name.startswith("hook"):
-        return place.system("hook", given.toolUseID, {"label": place.keep(given.hookName or given.hookEvent)})
+        label = {"label": place.keep(given.hookName or given.hookEvent)}
+        return place.system("hook", given.toolUseID, label | _hook_commands(given.command))
     return place.system("attachment", None, {"name": place.keep(name)})
 
 

@@ -115,6 +115,7 @@ class RawAttachment(Struct, gc=False):
     commandMode: str | None = None
     hookName: str | None = None
     hookEvent: str | None = None
+    command: str | None = None
     toolUseID: str | None = None
     exitCode: int | None = None
     durationMs: int | float | None = None
@@ -122,10 +123,17 @@ class RawAttachment(Struct, gc=False):
     isMeta: bool | None = None
 
 
+class RawHookInfo(Struct, gc=False):
+    """One of `hookInfos` of a `stop_hook_summary`."""
+
+    command: str | None = None
+
+
 class RawProgress(Struct, gc=False):
     """`data` of a progress record (2.1.11 - 2.1.83); its repeated outputs are left unread."""
 
     type: str | None = None
+    command: str | None = None
     agentId: str | None = None
     hookName: str | None = None
     hookEvent: str | None = None
@@ -194,6 +202,7 @@ class RawRecord(Struct, gc=False):
     messageId: str | None = None
     retryAttempt: int | float | None = None
     parentSessionId: str | None = None
+    hookInfos: list[RawHookInfo | None] | None = None
     parent_tool_use_id: str | None = None  # these four stand in logs captured with `--output-format stream-json`
     tool_use_result: RawToolUseResult | str | list[Any] | None = None
     isSynthetic: bool | None = None
