@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.index.conftest import FIRST, Place
+from tests.index.conftest import FIRST, SECOND, Place
 from waterglass.index import parse
 from waterglass.index.query import FOLD_TO_ASCII, words
+from waterglass.schema.texts import program_text
 
 _ODD = ['"', "AND", "OR", "NOT", "NEAR(", "*", "^", "-", ":", "{prompt}", "(", ")", "\0", "'", "%", "_", ";"]
 _KNOWN = ["foo", "bar", "评审", "ß", "İ", "K"]
@@ -68,6 +70,11 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Place:
     return place
 
 
+@pytest.fixture(scope="module")
+def rewritten(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    return Place(Path(tmp_path_factory.mktemp("texts")))
+
+
 @given(_TEXT.map(" ".join))
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_query_on_an_index_gives_hits_that_hold_every_term_and_no_error(indexed: Place, text: str) -> None:
@@ -91,3 +98,19 @@ def test_any_piece_of_a_text_that_begins_with_a_word_finds_it(indexed: Place, st
 def test_letters_that_are_nearly_wildcards_are_none(indexed: Place) -> None:
     assert indexed.places("f_o") == [] and indexed.places("f%o") == [] and indexed.places("fo*") == []
     assert indexed.places("10%") == [] and len(indexed.places("100%")) == 1
+
+
+@given(st.text(min_size=1, max_size=80), st.data())
+@settings(max_examples=150, deadline=None)
+def test_any_text_at_all_is_found_by_itself_and_by_any_run_of_its_letters(
+    rewritten: Place, text: str, data: st.DataObject
+) -> None:
+    text = text.encode("utf-8", "replace").decode()
+    if program_text(text) is not None or not text.strip():
+        return
+    rewritten.write(SECOND, text)
+    rewritten.update()
+    assert (SECOND, "main@0.0") in rewritten.places(text)
+    runs = re.findall(r"[^\W_]{2,}", text)
+    if runs:
+        assert (SECOND, "main@0.0") in rewritten.places(data.draw(st.sampled_from(runs)))

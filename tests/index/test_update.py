@@ -10,8 +10,9 @@ import pytest
 
 from tests.index.conftest import FIRST, SECOND, Place
 from tests.transcripts import Transcript
+from waterglass.discover import discover
 from waterglass.errors import WaterglassError
-from waterglass.index import writer
+from waterglass.index import update, writer
 from waterglass.index.upkeep import known_files
 
 
@@ -99,6 +100,30 @@ def test_a_deleted_transcript_is_not_found_and_its_session_stays_marked(place: P
     place.update()
     assert len(place.places("apple")) == 2
     assert place.store.db.execute("SELECT count(deleted_ms) FROM session").fetchone() == (0,)
+
+
+def test_a_path_is_the_same_from_whatever_folder_it_is_named(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    place.write(FIRST, "apple")
+    place.update()
+    elsewhere = place.cache / "projects" / "-code-other"
+    elsewhere.mkdir(parents=True)
+    monkeypatch.chdir(place.projects.parent)
+    assert update(place.store, discover(["projects"])).files == 0
+    monkeypatch.chdir(place.cache)
+    assert update(place.store, discover(["projects"])).deleted == 0
+    assert len(place.places("apple")) == 1
+
+
+def test_an_update_of_one_root_leaves_the_others_alone(place: Place, tmp_path: Path) -> None:
+    place.write(FIRST, "apple")
+    place.update()
+    other = Transcript(SECOND)
+    other.prompt("pear")
+    other.write(tmp_path / "more")
+    done = update(place.store, discover([str(tmp_path / "more")]))
+    assert (done.files, done.deleted) == (1, 0)
+    assert place.update().files == 0
+    assert len(place.places("apple")) == 1 and place.places("pear") == []  # it is not below the root that was asked for
 
 
 def test_a_folder_that_is_not_there_deletes_nothing(place: Place) -> None:

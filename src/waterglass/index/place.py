@@ -31,6 +31,11 @@ def own_folder() -> str:
     return cache_folder(os.environ, os.path.expanduser("~"), sys.platform)
 
 
+def located(path: str) -> bytes:
+    """Return a path as the index has it: the same from whatever folder it is named."""
+    return os.fsencode(os.path.abspath(path))
+
+
 def make_private(folder: str) -> None:
     """Create the folder for its owner alone, or close it to others. Raises OSError."""
     os.makedirs(folder, mode=0o700, exist_ok=True)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from waterglass.discover import Discovery, SessionRef, TranscriptFile, Unreadable, read_head
 from waterglass.errors import WaterglassError
 from waterglass.growth import FileState, Mark, only_grew, state_of
+from waterglass.index.place import located
 from waterglass.index.store import Store, said
 from waterglass.index.writer import FILE_COLUMNS, KnownFile, Writer
 from waterglass.schema.layout import TRANSCRIPT, written
@@ -114,7 +115,7 @@ def known_files(store: Store) -> dict[bytes, KnownFile]:
 def is_read(file: TranscriptFile, known: Mapping[bytes, KnownFile]) -> bool:
     """Is all of a file in the index, as it is now?"""
     state = state_of(file.path)
-    return state is None or _is_same(known.get(os.fsencode(file.path)), state)
+    return state is None or _is_same(known.get(located(file.path)), state)
 
 
 def _is_same(known: KnownFile | None, state: FileState) -> bool:
@@ -123,7 +124,7 @@ def _is_same(known: KnownFile | None, state: FileState) -> bool:
 
 def stamp_of(ref: SessionRef) -> bytes:
     """Return what tells whether any file of a session has changed since, as far as names, sizes and times tell."""
-    told = [(file.path, file.key, file.size, file.modified_ms) for file in ref.files]
+    told = [(located(file.path), file.key, file.size, file.modified_ms) for file in ref.files]
     return blake2b(repr(told).encode("utf-8", "replace"), digest_size=12).digest()
 
 
@@ -134,14 +135,14 @@ def _plan(store: Store, discovery: Discovery, texts: bool) -> _Plan:
     plan = _Plan([], [], [], [])
     for ref in discovery.sessions:
         stamp = stamp_of(ref)
-        before = sessions.pop((os.fsencode(ref.root), ref.id), None)
+        before = sessions.pop((located(ref.root), ref.id), None)
         if before is None or before.stamp != stamp or before.deleted:
             plan.heads.append((ref, stamp))
         for file in ref.files:
-            old, state = known.pop(os.fsencode(file.path), None), state_of(file.path)
+            old, state = known.pop(located(file.path), None), state_of(file.path)
             if texts and state is not None and not _is_same(old, state):
                 plan.readings.append(_Reading(ref, file, state, old))
-    roots = {os.fsencode(root) for root in discovery.roots}
+    roots = {located(root) for root in discovery.roots}
     of_roots = {id_ for id_, root in store.db.execute("SELECT id, root FROM session") if root in roots}
     plan.gone = [file for file in known.values() if file.session in of_roots and not _is_closed(file.path)]
     left = {file.session for file in known.values() if os.path.lexists(file.path) or _is_closed(file.path)}
@@ -209,7 +210,7 @@ def _read(store: Store, writer: Writer, reading: _Reading, done: Updated) -> Non
         file.path, Mark(known.state, None, known.offset, known.digest), reading.state
     )
     (session,) = store.db.execute(
-        "SELECT id FROM session WHERE root = ? AND name = ?", (os.fsencode(reading.ref.root), reading.ref.id)
+        "SELECT id FROM session WHERE root = ? AND name = ?", (located(reading.ref.root), reading.ref.id)
     ).fetchone()
     try:
         done.bytes += writer.read(file, session, reading.state, known, grew)
@@ -226,16 +227,16 @@ def _put_head(store: Store, ref: SessionRef, stamp: bytes) -> None:
         ON CONFLICT(root, name) DO UPDATE SET stamp = excluded.stamp, folder = excluded.folder,
         project = excluded.project, title = excluded.title, last_ms = excluded.last_ms, deleted_ms = NULL""",
         (
-            os.fsencode(ref.root), ref.id, stamp, os.fsencode(ref.folders[0]), _storable(head.project),
+            located(ref.root), ref.id, stamp, located(ref.folders[0]), _storable(head.project),
             _storable(head.title), head.last_ms if head.last_ms is not None else ref.modified_ms,
         ),
     )  # fmt: skip
     (session,) = store.db.execute(
-        "SELECT id FROM session WHERE root = ? AND name = ?", (os.fsencode(ref.root), ref.id)
+        "SELECT id FROM session WHERE root = ? AND name = ?", (located(ref.root), ref.id)
     ).fetchone()
     store.db.executemany(
         "UPDATE file SET session = ?, agent = ?, event_key = ? WHERE path = ?",
-        [(session, file.agent_id, file.key, os.fsencode(file.path)) for file in ref.files],
+        [(session, file.agent_id, file.key, located(file.path)) for file in ref.files],
     )
 
 
@@ -252,4 +253,4 @@ def _is_half_dead(store: Store) -> bool:
 
 def paths_of(refs: Sequence[SessionRef]) -> set[bytes]:
     """Return the paths of all files of some sessions, as the index has them."""
-    return {os.fsencode(file.path) for ref in refs for file in ref.files}
+    return {located(file.path) for ref in refs for file in ref.files}

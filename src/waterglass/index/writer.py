@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Sequence
 
@@ -12,6 +11,7 @@ from waterglass.discover import TranscriptFile
 from waterglass.growth import FileState, make_mark
 from waterglass.index.confirm import record_ms
 from waterglass.index.passages import PARTS, Passage, passages
+from waterglass.index.place import located
 from waterglass.index.query import indexable
 from waterglass.index.store import Store
 from waterglass.read import Position, RecordReader
@@ -175,9 +175,7 @@ class _Entry:
     def insert(self, db: sqlite3.Connection) -> None:
         """Add the row."""
         marks = ", ".join("?" * 13)
-        done = db.execute(
-            f"INSERT INTO file({_SET}, path) VALUES({marks})", (*self._values, os.fsencode(self._file.path))
-        )
+        done = db.execute(f"INSERT INTO file({_SET}, path) VALUES({marks})", (*self._values, located(self._file.path)))
         self.id = int(done.lastrowid or 0)
 
     def update(self, db: sqlite3.Connection) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import metadata
@@ -15,6 +14,7 @@ from waterglass.catalog.kin import Kin
 from waterglass.discover import Discovery, SessionRef, Unreadable, read_head
 from waterglass.errors import WaterglassError
 from waterglass.index import Store
+from waterglass.index.place import located
 from waterglass.index.sessions import usual_projects
 from waterglass.index.store import said
 from waterglass.index.upkeep import stamp_of
@@ -69,7 +69,7 @@ def gather(
                 store.done_writing()
         usual = usual_projects(store.db.execute("SELECT folder, project FROM session").fetchall())
     there = {_name(ref) for ref in discovery.sessions}
-    roots = {os.fsencode(root) for root in discovery.roots}
+    roots = {located(root) for root in discovery.roots}
     for name, one in known.items():
         if one.facts is None:
             continue
@@ -82,7 +82,7 @@ def gather(
 
 
 def _name(ref: SessionRef) -> Name:
-    return os.fsencode(ref.root), ref.id
+    return located(ref.root), ref.id
 
 
 def _known(store: Store) -> dict[Name, _Known]:
@@ -158,7 +158,7 @@ class _Counting:
         return self._kin.of(self._entries[ref.id], self._refs)
 
     def _count(self, ref: SessionRef) -> None:
-        known = self._known.setdefault(_name(ref), _Known(0, os.fsencode(ref.folders[0]), False, None, None))
+        known = self._known.setdefault(_name(ref), _Known(0, located(ref.folders[0]), False, None, None))
         try:
             history = history_of(ref, self._related(ref))
             inherited = history.inherited
