@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,12 @@ from waterglass.export.hiding import Hider
 # Made of parts, so that no scanner of this file takes it for a real one.
 SECRET = "ghp_" + "Zx81" * 9
 PASSWORD = "q7Rz2Lm9" + "Xc4Vb8Nk"
+FIELDS: dict[Form, tuple[str, ...]] = {
+    "jsonl": ("session", "tool", "text", "agentId", "tool_result", "Read"),
+    "perfetto": ("traceEvents", "args", "ts", "outcome", "error", "Read"),
+    "otlp": ("resourceSpans", "spans", "attributes", "waterglass", "outcome", "error"),
+    "parquet": ("session", "outcome", "error", "acts", "Read"),
+}
 
 
 @pytest.fixture
@@ -85,6 +92,20 @@ def test_an_export_in_which_a_secret_is_still_found_is_not_there(
         export(root, form, tmp_path / "out")
     assert SECRET not in str(raised.value)
     assert [path.name for path in tmp_path.iterdir()] == ["projects"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", ["agents", "args", "outcome", "error", "spans", "text", "bash"])
+def test_a_user_who_is_called_like_a_field_breaks_no_format(form: Form, name: str, tmp_path: Path) -> None:
+    t = Transcript("5e551044-0000-4000-8000-00000000000a", cwd=f"/home/{name}/code").at("2026-03-02T09:00:00Z")
+    t.prompt(f"See /home/{name}/code")
+    t.reply(calls=[Call("Read", {"file_path": f"/home/{name}/a"}, "toolu_1")])
+    t.result("toolu_1", "no", is_error=True)
+    t.write(tmp_path / "projects")
+    for level in ("paths", "structure"):
+        text = content(export(tmp_path / "projects", form, tmp_path / level, level))
+        assert f"/home/{name}" not in text
+        assert set(FIELDS[form]) <= set(re.findall(r"\w+", text))
 
 
 def strings(value: Any) -> Iterator[str]:

@@ -12,6 +12,10 @@ from waterglass.report.cuts import Beginnings
 from waterglass.session import Session
 
 Part = Callable[[float], object]  # is told which part of a session is done, from 0 to 1
+# Below these fields names are the transcript's own; elsewhere they are ours.
+_OF_TRANSCRIPTS = frozenset({"input", "byModel", "unknownRecordTypes", "unknownBlockTypes", "detail"})
+OUR_WORDS = frozenset({"outcome", "status", "category", "acts", "state", "key"})  # `key` of an attribute of a span
+_OUR_ATTRIBUTES = frozenset({"error.type", "waterglass.outcome", "waterglass.category", "waterglass.acts"})
 _BLOCK = 64  # bodies that are looked through at once
 _LONGEST = 1_000_000  # characters of one output that are looked through for secrets that labels may hold
 
@@ -31,7 +35,7 @@ class Hider:
 
     def value(self, value: Any) -> Any:
         """Return a part of a payload with its secrets replaced, also those that a cut went through."""
-        hidden = self.redactor.value(value)
+        hidden = _keyed(value, self.redactor.value(value))
         if self.level in ("off", "structure"):
             return hidden
         if len(self.redactor.replaced) != self._known:
@@ -67,7 +71,7 @@ class Hider:
     def again(self, value: Any) -> Any:
         """Return what was written once more without secrets, now that more of them are known."""
         redactor = self.redactor.checker() if self.level == "structure" else self.redactor
-        return value if redactor is None else redactor.value(value)
+        return value if redactor is None else _keyed(value, redactor.value(value))
 
 
 class SecondLook:
@@ -81,12 +85,42 @@ class SecondLook:
         if self._checker is None:
             return ()
         before = self._checker.counts.copy()
-        self._checker.value(value)
+        self._checker.value(_bare(value))
         return tuple(sorted(self._checker.counts - before))
 
     def first(self, values: Iterable[Any]) -> tuple[str, ...]:
         """Return the kinds in the first value that holds any."""
         return next((kinds for value in values if (kinds := self.kinds(value))), ())
+
+
+def _keyed(value: Any, hidden: Any) -> Any:
+    """Return what redaction made of a value with the names of our fields and our words as they were: a user may be
+    called `agents`. Redaction keeps the order of fields."""
+    if hidden is value:
+        return hidden
+    if isinstance(value, dict) and isinstance(hidden, dict):
+        if value.get("key") in _OUR_ATTRIBUTES:
+            return value
+        return {
+            name: found if name in _OF_TRANSCRIPTS else own if name in OUR_WORDS else _keyed(own, found)
+            for (name, own), found in zip(value.items(), hidden.values(), strict=True)
+        }
+    if isinstance(value, (list, tuple)) and isinstance(hidden, (list, tuple)):
+        return [_keyed(own, found) for own, found in zip(value, hidden, strict=True)]
+    return hidden
+
+
+def _bare(value: Any) -> Any:
+    """Return a value without the names of our fields and our words, in which no secret can be."""
+    if isinstance(value, dict):
+        if value.get("key") in _OUR_ATTRIBUTES:
+            return None
+        return [
+            {name: one} if name in _OF_TRANSCRIPTS else _bare(one)
+            for name, one in value.items()
+            if name not in OUR_WORDS
+        ]
+    return [_bare(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def _cut(output: Any) -> Any:

@@ -11,7 +11,7 @@ import msgspec
 
 from waterglass.errors import WaterglassError
 from waterglass.export.arrow import arrow, session_tables
-from waterglass.export.hiding import Hider, Part, SecondLook
+from waterglass.export.hiding import OUR_WORDS, Hider, Part, SecondLook
 from waterglass.export.place import place_folder, refused, scratch_folder
 from waterglass.export.tables import COLUMNS
 from waterglass.payload import encode
@@ -20,6 +20,7 @@ from waterglass.session import Session
 if TYPE_CHECKING:
     import pyarrow as pa
 
+_AS = "input"  # the name under which redaction takes all names of fields for the transcript's own
 _MOST_BYTES = 64 << 20  # of tables that wait to be written
 
 
@@ -97,7 +98,7 @@ def _look_again(file: tuple[str, Path], hider: Hider, target: Path) -> None:
     table = parquet.ParquetFile(path).read()
     if not _kinds(name, table, hider):
         return
-    for column, kind in COLUMNS[name].items():
+    for column, kind in _free_columns(name):
         if kind in ("text", "texts", "json"):
             values = [_again(value, kind, hider) for value in table.column(column).to_pylist()]
             field = table.schema.field(column)
@@ -114,11 +115,11 @@ def _look_again(file: tuple[str, Path], hider: Hider, target: Path) -> None:
 
 def _kinds(name: str, table: pa.Table, hider: Hider) -> tuple[str, ...]:
     look = SecondLook(hider)
-    for column, kind in COLUMNS[name].items():
+    for column, kind in _free_columns(name):
         if kind in ("text", "texts"):
             found = look.kinds(table.column(column).to_pylist())
         elif kind == "json":
-            found = look.first(_decoded(value) for value in table.column(column).to_pylist())
+            found = look.first({_AS: _decoded(value)} for value in table.column(column).to_pylist())
         else:
             continue
         if found:
@@ -126,9 +127,13 @@ def _kinds(name: str, table: pa.Table, hider: Hider) -> tuple[str, ...]:
     return ()
 
 
+def _free_columns(name: str) -> Iterable[tuple[str, str]]:
+    return [(column, kind) for column, kind in COLUMNS[name].items() if column not in OUR_WORDS]
+
+
 def _again(value: Any, kind: str, hider: Hider) -> Any:
     if kind == "json" and value is not None:
-        return encode(hider.again(_decoded(value))).decode("utf-8")
+        return encode(hider.again({_AS: _decoded(value)})[_AS]).decode("utf-8")
     return hider.again(value)
 
 
