@@ -30,6 +30,10 @@ def test_words_in_quotes_are_one_term_and_a_quote_alone_is_text() -> None:
     assert [term.pieces for term in parse('say "foo').terms] == [("say",), ('"foo',)]
 
 
+def test_a_letter_whose_folded_form_is_its_capital_is_cut_as_the_text_is() -> None:
+    assert parse("Ꭰꭰ").expression == '"ᎠᎠ" *'
+
+
 def test_characters_of_scripts_without_spaces_are_words_of_their_own() -> None:
     assert words("gen重跑itgc") == ["gen", "重", "跑", "itgc"]
     assert parse("评审").expression == '"评 审"'

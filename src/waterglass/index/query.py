@@ -41,7 +41,7 @@ def indexable(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """Return the words of a text as the index has them."""
-    return _WORD.findall(indexable(text).lower())
+    return _WORD.findall(text.lower() if text.isascii() else indexable(text))
 
 
 class Term(Struct, frozen=True):

@@ -180,23 +180,25 @@ def _apply(store: Store, plan: _Plan, done: Updated, progress: Progress | None) 
         for ref, stamp in plan.heads[at : at + _BETWEEN]:
             _put_head(store, ref, stamp)
         store.db.execute("COMMIT")
-    writer = Writer(store)
-    for file in plan.gone:
-        writer.drop(file.id)
-        store.db.execute("DELETE FROM file WHERE id = ?", (file.id,))
+    rows = store.db.execute("SELECT root, name, id FROM session").fetchall()
+    sessions: dict[tuple[bytes, str], int] = {(root, name): id_ for root, name, id_ in rows}
     now_ms = time.time_ns() // 1_000_000
-    for session in plan.deleted:
-        store.db.execute("UPDATE session SET deleted_ms = ? WHERE id = ?", (now_ms, session))
-        done.deleted += 1
-    if plan.gone or plan.deleted:
-        writer.commit()
-    total, so_far = sum(_gain(reading) for reading in plan.readings), 0
-    for reading in plan.readings:
-        _read(store, writer, reading, done)
-        so_far += _gain(reading)
-        if progress is not None:
-            progress(so_far, total)
-    writer.end()
+    with Writer(store) as writer:
+        for file in plan.gone:
+            writer.drop(file.id)
+            writer.run("DELETE FROM file WHERE id = ?", (file.id,))
+        for session in plan.deleted:
+            writer.run("UPDATE session SET deleted_ms = ? WHERE id = ?", (now_ms, session))
+            done.deleted += 1
+        if plan.gone or plan.deleted:
+            writer.commit()
+        total, so_far = sum(_gain(reading) for reading in plan.readings), 0
+        for reading in plan.readings:
+            _read(writer, reading, sessions[located(reading.ref.root), reading.ref.id], done)
+            so_far += _gain(reading)
+            if progress is not None:
+                progress(so_far, total)
+        writer.end()
 
 
 def _gain(reading: _Reading) -> int:
@@ -204,19 +206,17 @@ def _gain(reading: _Reading) -> int:
     return reading.state.size - before if reading.state.size > before else reading.state.size
 
 
-def _read(store: Store, writer: Writer, reading: _Reading, done: Updated) -> None:
+def _read(writer: Writer, reading: _Reading, session: int, done: Updated) -> None:
     known, file = reading.known, reading.file
-    grew = known is not None and only_grew(
-        file.path, Mark(known.state, None, known.offset, known.digest), reading.state
-    )
-    (session,) = store.db.execute(
-        "SELECT id FROM session WHERE root = ? AND name = ?", (located(reading.ref.root), reading.ref.id)
-    ).fetchone()
+    mark = Mark(known.state, None, known.offset, known.digest) if known is not None else None
+    grew = mark is not None and only_grew(file.path, mark, reading.state)
     try:
         done.bytes += writer.read(file, session, reading.state, known, grew)
         done.files += 1
     except WaterglassError as error:
         done.unread.append(Unreadable(written(file.path), error.what))
+    except OSError as error:
+        done.unread.append(Unreadable.of(file.path, error))
 
 
 def _put_head(store: Store, ref: SessionRef, stamp: bytes) -> None:

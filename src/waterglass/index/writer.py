@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
+from functools import partial
+from types import TracebackType
+from typing import Self
 
 from msgspec import Struct
 
 from waterglass.discover import TranscriptFile
 from waterglass.growth import FileState, make_mark
 from waterglass.index.confirm import record_ms
+from waterglass.index.inserter import Inserter
 from waterglass.index.passages import PARTS, Passage, passages
 from waterglass.index.place import located
 from waterglass.index.query import indexable
@@ -51,7 +54,10 @@ _SET = "session, agent, event_key, last_ms, device, inode, size, modified_ns, of
 
 
 class Writer:
-    """Adds files, one after the other. Commits by itself after each stretch, and with `commit`."""
+    """Adds files, one after the other. Commits by itself after each stretch, and with `commit`.
+
+    Until it is left nobody else may use the store's connection.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -62,10 +68,19 @@ class Writer:
         self._since = 0  # bytes of transcripts since the last commit
         self._db.execute("BEGIN IMMEDIATE")
         self._next = int(store.value("written") or 0) + 1
+        self._next_file = int(self._db.execute("SELECT coalesce(max(id), 0) FROM file").fetchone()[0]) + 1
+        self._inserter = Inserter()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._inserter.stop()
 
     def commit(self) -> None:
         """Make everything last that was added."""
         self._flush()
+        self._inserter.wait()
         self._store.set_value("written", self._next - 1)
         self._db.execute("COMMIT")
         self._db.execute("BEGIN IMMEDIATE")
@@ -76,9 +91,15 @@ class Writer:
         self.commit()
         self._db.execute("COMMIT")
 
+    def run(self, statement: str, values: Sequence[object]) -> None:
+        """Run a statement after all that came before."""
+        self._inserter.put(partial(self._db.execute, statement, values))
+
     def drop(self, file: int, *, tail_only: bool = False) -> None:
         """Hide what the index has of a file, or of its unfinished last line."""
-        which = "file = ? AND tail" if tail_only else "file = ?"
+        self._inserter.put(partial(self._drop, file, "file = ? AND tail" if tail_only else "file = ?"))
+
+    def _drop(self, file: int, which: str) -> None:
         for first, last in self._db.execute(f"SELECT first, last FROM segment WHERE {which}", (file,)).fetchall():
             self._db.execute("DELETE FROM record WHERE id BETWEEN ? AND ?", (first, last))
         self._db.execute(f"DELETE FROM segment WHERE {which}", (file,))
@@ -93,9 +114,11 @@ class Writer:
         entry = _Entry(file, session, state, known.last_ms if known is not None and grew else None)
         entry.mark(start, whole=False)  # which fails before anything is written
         if known is None:
-            entry.insert(self._db)
+            entry.id, self._next_file = self._next_file, self._next_file + 1
+            self.run(*entry.insertion())
         else:
             entry.id = known.id
+            self.run(*entry.change())  # so that one that fails on the way is read from here the next time
             self.drop(known.id, tail_only=grew)
         first, done, tail_from = self._next, start.offset, None
         for record, offset, length, line, tail in reader:
@@ -104,7 +127,7 @@ class Writer:
             elif not tail and offset - done > STRETCH:
                 first = self._segment(entry.id, first, False)
                 entry.mark(Position(offset, line - 1), whole=False)
-                entry.update(self._db)
+                self.run(*entry.change())
                 self.commit()
                 done = offset
             entry.note(record)
@@ -112,7 +135,7 @@ class Writer:
                 self._add(offset, length, found)
         self._segment(entry.id, first if tail_from is None else tail_from, tail_from is not None)
         entry.mark(reader.position, whole=True)
-        entry.update(self._db)
+        self.run(*entry.change())
         size = reader.position.offset + reader.tail.bytes
         self._since += size - done
         if self._since > STRETCH:
@@ -121,7 +144,7 @@ class Writer:
 
     def _segment(self, file: int, first: int, tail: bool) -> int:
         if self._next > first:
-            self._db.execute("INSERT INTO segment VALUES(?, ?, ?, ?)", (file, first, self._next - 1, tail))
+            self.run("INSERT INTO segment VALUES(?, ?, ?, ?)", (file, first, self._next - 1, tail))
         return self._next
 
     def _add(self, offset: int, length: int, found: Sequence[Passage]) -> None:
@@ -138,11 +161,13 @@ class Writer:
             self._flush()
 
     def _flush(self) -> None:
-        self._db.executemany("INSERT INTO record VALUES(?, ?, ?)", self._records)
-        self._db.executemany(
-            "INSERT INTO words(rowid, prompt, reply, input, output) VALUES(?, ?, ?, ?, ?)", self._words
-        )
-        self._records, self._words, self._chars = [], [], 0
+        if self._records:
+            self._inserter.put(partial(self._insert, self._records, self._words), large=True)
+            self._records, self._words, self._chars = [], [], 0
+
+    def _insert(self, records: list[tuple[int, int, int]], words: list[list[str | int | None]]) -> None:
+        self._db.executemany("INSERT INTO record VALUES(?, ?, ?)", records)
+        self._db.executemany("INSERT INTO words(rowid, prompt, reply, input, output) VALUES(?, ?, ?, ?, ?)", words)
 
 
 class _Entry:
@@ -172,12 +197,11 @@ class _Entry:
             state.modified_ns, position.offset, position.line, mark.digest, whole,
         )  # fmt: skip
 
-    def insert(self, db: sqlite3.Connection) -> None:
-        """Add the row."""
-        marks = ", ".join("?" * 13)
-        done = db.execute(f"INSERT INTO file({_SET}, path) VALUES({marks})", (*self._values, located(self._file.path)))
-        self.id = int(done.lastrowid or 0)
+    def insertion(self) -> tuple[str, tuple[object, ...]]:
+        """Return the statement that adds the row."""
+        values = (*self._values, located(self._file.path), self.id)
+        return f"INSERT INTO file({_SET}, path, id) VALUES({', '.join('?' * 14)})", values
 
-    def update(self, db: sqlite3.Connection) -> None:
-        """Write how far it was read now."""
-        db.execute(f"UPDATE file SET ({_SET}) = ({', '.join('?' * 12)}) WHERE id = ?", (*self._values, self.id))
+    def change(self) -> tuple[str, tuple[object, ...]]:
+        """Return the statement that writes how far it was read now."""
+        return f"UPDATE file SET ({_SET}) = ({', '.join('?' * 12)}) WHERE id = ?", (*self._values, self.id)
