@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -92,6 +94,29 @@ def test_an_export_in_which_a_secret_is_still_found_is_not_there(
         export(root, form, tmp_path / "out")
     assert SECRET not in str(raised.value)
     assert [path.name for path in tmp_path.iterdir()] == ["projects"]
+
+
+def test_very_many_secrets_take_no_more_than_their_share_of_time() -> None:
+    hider = Hider("secrets")
+    begun = time.process_time()
+    for n in range(3_000):
+        token = hashlib.sha256(str(n).encode()).hexdigest()[:36]
+        assert "ghp_" not in str(hider.value({"text": f"ghp_{token}"}))
+    assert time.process_time() - begun < 30
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_label_that_was_cut_through_a_secret_shows_no_part_of_it(form: Form, tmp_path: Path) -> None:
+    parts = []
+    for length in range(1, 120):
+        t = Transcript(f"5e551044-0000-4000-8000-{length:012d}").at("2026-03-02T09:00:00Z")
+        t.prompt(f"{'x' * length} {SECRET}")
+        t.reply(calls=[Call("Bash", {"command": f"{'y' * length}; {SECRET}"}, "toolu_1")])
+        parts.append(t)
+    for t in parts:
+        t.write(tmp_path / "projects")
+    text = content(export(tmp_path / "projects", form, tmp_path / "out"))
+    assert "REDACTED" in text and SECRET[:8] not in text
 
 
 @pytest.mark.parametrize("form", FORMS)

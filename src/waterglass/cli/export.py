@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -86,10 +87,10 @@ def command(
     if form == "parquet" and target == _STDOUT:
         raise UsageError("parquet is a folder of files, which does not go to standard output", hint="-o DIR")
     own = own_values(values_file, environment)
-    with without_collector():
-        done = _export(
-            _sources(sessions, roots), form, target, level, own, Reading(window=window, strict=not everything)
-        )
+    sources = _sources(sessions, roots)
+    # One session's objects live until the end; those of many must go when they are done with.
+    with without_collector() if len(sources) == 1 else nullcontext():
+        done = _export(sources, form, target, level, own, Reading(window=window, strict=not everything))
     _tell(done, target, level)
 
 

@@ -43,6 +43,7 @@ def to_arrow(session: Session) -> dict[str, pa.Table]:
 
 def session_tables(session: Session, hider: Hider, progress: Part) -> Iterator[tuple[str, pa.Table]]:
     """Yield the tables of a session, redacted, that of the events in pieces."""
+    hider.learn(session, lambda part: progress(part / 2))
     told = tell(session, hider, scores=True)
     yield "sessions", table_of("sessions", [session_row(told)])
     yield "calls", table_of("calls", call_rows(told))
@@ -53,7 +54,7 @@ def session_tables(session: Session, hider: Hider, progress: Part) -> Iterator[t
     yield "events", table_of("events", islice(rows, _EVENTS))
     done = _EVENTS
     while block := list(islice(rows, _EVENTS)):
-        progress(done / len(session.events))
+        progress(0.5 + done / len(session.events) / 2)
         done += len(block)
         yield "events", table_of("events", block)
 

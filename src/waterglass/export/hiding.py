@@ -17,6 +17,7 @@ _OF_TRANSCRIPTS = frozenset({"input", "byModel", "unknownRecordTypes", "unknownB
 OUR_WORDS = frozenset({"outcome", "status", "category", "acts", "state", "key"})  # `key` of an attribute of a span
 _OUR_ATTRIBUTES = frozenset({"error.type", "waterglass.outcome", "waterglass.category", "waterglass.acts"})
 _BLOCK = 64  # bodies that are looked through at once
+_FEW, _MOST_ENDS = 200, 5_000  # secrets whose beginnings are looked for at the ends of texts
 _LONGEST = 1_000_000  # characters of one output that are looked through for secrets that labels may hold
 
 
@@ -38,10 +39,15 @@ class Hider:
         hidden = _keyed(value, self.redactor.value(value))
         if self.level in ("off", "structure"):
             return hidden
-        if len(self.redactor.replaced) != self._known:
-            self._known = len(self.redactor.replaced)
-            self._ends = Beginnings(self.redactor.replaced)
+        replaced = self.redactor.replaced
+        # Ends are made anew for each of the first secrets, then for a tenth more: a transcript may hold 100,000.
+        if len(replaced) > self._known + self._known // 10 * (self._known > _FEW):
+            self._learn_ends()
         return self._ends.hidden(hidden)
+
+    def _learn_ends(self) -> None:
+        self._known = len(self.redactor.replaced)
+        self._ends = Beginnings(dict(islice(self.redactor.replaced.items(), _MOST_ENDS)))
 
     def event(self, event: dict[str, Any]) -> dict[str, Any]:
         """Return an event redacted. At level "structure" a call keeps its tool's name and what it does, as rows do."""
@@ -67,6 +73,7 @@ class Hider:
             progress(done / len(session.rows))
         self.redactor.counts.clear()  # of what was hidden in the file alone
         self.redactor.counts.update(before)
+        self._learn_ends()
 
     def again(self, value: Any) -> Any:
         """Return what was written once more without secrets, now that more of them are known."""
