@@ -20,7 +20,7 @@ from waterglass.discover import discover
 from waterglass.errors import WaterglassError
 from waterglass.index import Store, Wanted, clear, open_store, parse, search, update, using
 from waterglass.index.lock import WriterLock
-from waterglass.index.place import cache_folder
+from waterglass.index.place import cache_folder, is_shared
 
 
 def answer(place: Place) -> tuple[list[str], list[str]]:
@@ -53,6 +53,23 @@ def test_the_cache_folder_is_that_of_the_system() -> None:
     assert cache_folder({"XDG_CACHE_HOME": "relative"}, "/home/a", "linux") == "/home/a/.cache/waterglass"
     assert cache_folder({}, "/Users/a", "darwin") == "/Users/a/Library/Caches/waterglass"
     assert cache_folder({"LOCALAPPDATA": r"C:\L"}, r"C:\a", "win32") == r"C:\L\waterglass"
+
+
+def test_a_network_drive_is_told_by_the_mount_that_holds_the_folder() -> None:
+    mounts = (
+        "/dev/sda1 / ext4 rw 0 0\nserver:/home /home nfs4 rw 0 0\n"
+        "/dev/sdb1 /home/my\\040disk ext4 rw 0 0\nodd line\ntmpfs /homely tmpfs rw 0 0\n"
+    )
+    told = {path: is_shared(path, mounts) for path in ("/var/cache", "/home/a/.cache", "/home/my disk/a", "/homely/a")}
+    assert told == {"/var/cache": False, "/home/a/.cache": True, "/home/my disk/a": False, "/homely/a": False}
+
+
+def test_on_a_network_drive_the_index_needs_no_shared_memory(two: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("waterglass.index.place.lies_on_network", lambda folder: True)
+    assert answer(two) == ([FIRST, SECOND], [])
+    store = two.reopen()
+    assert store.db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert not list(two.cache.glob("*-shm"))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file modes")

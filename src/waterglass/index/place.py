@@ -5,6 +5,7 @@ from __future__ import annotations
 import ntpath
 import os
 import posixpath
+import re
 import stat
 import sys
 from collections.abc import Mapping
@@ -14,6 +15,21 @@ FILE = "index.sqlite"
 LOCK = "index.lock"
 ASIDE = "index.broken"  # what a damaged or foreign index is renamed to
 BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a database
+
+_NETWORK = (
+    "nfs",
+    "cifs",
+    "smb",
+    "9p",
+    "afs",
+    "ceph",
+    "glusterfs",
+    "fuse.sshfs",
+    "fuse.rclone",
+    "fuse.s3fs",
+    "fuse.gcsfuse",
+)
+_OCTAL = re.compile(r"\\([0-7]{3})")
 
 
 def cache_folder(env: Mapping[str, str], home: str, system: str) -> str:
@@ -34,6 +50,29 @@ def own_folder() -> str:
 def located(path: str) -> bytes:
     """Return a path as the index has it: the same from whatever folder it is named."""
     return os.fsencode(os.path.abspath(path))
+
+
+def is_shared(folder: str, mounts: str) -> bool:
+    """Tell by the lines of Linux' table of mounts whether a folder lies on a drive that other machines may write."""
+    best, shared = -1, False
+    for line in mounts.splitlines():
+        words = line.split(" ")
+        if len(words) < 3:
+            continue
+        point = _OCTAL.sub(lambda match: chr(int(match[1], 8)), words[1])
+        inside = folder == point or folder.startswith(point.rstrip("/") + "/")
+        if inside and len(point) >= best:  # of several on one point the last is on top
+            best, shared = len(point), words[2].startswith(_NETWORK)
+    return shared
+
+
+def lies_on_network(folder: str) -> bool:
+    """Return whether a folder lies on a network drive, as far as this system tells."""
+    try:
+        with open("/proc/self/mounts", encoding="utf-8", errors="surrogateescape") as file:
+            return is_shared(os.path.realpath(folder), file.read())
+    except OSError:
+        return False
 
 
 def make_private(folder: str) -> None:

@@ -248,7 +248,9 @@ def _open(path: str, lock: WriterLock, patience_s: float) -> sqlite3.Connection:
     place.make_file(path)
     connection = _connect(path)
     try:
-        _check(connection, lock, patience_s)
+        # The write-ahead log is shared memory, which several machines do not have.
+        journal = "DELETE" if place.lies_on_network(os.path.dirname(path)) else "WAL"
+        _check(connection, journal, lock, patience_s)
         connection.execute(f"PRAGMA cache_size = -{_PAGES_KIB}")
     except (TypeError, ValueError) as error:
         connection.close()
@@ -264,7 +266,7 @@ def _open(path: str, lock: WriterLock, patience_s: float) -> sqlite3.Connection:
     return connection
 
 
-def _check(connection: sqlite3.Connection, lock: WriterLock, patience_s: float) -> None:
+def _check(connection: sqlite3.Connection, journal: str, lock: WriterLock, patience_s: float) -> None:
     ours = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
@@ -276,11 +278,11 @@ def _check(connection: sqlite3.Connection, lock: WriterLock, patience_s: float) 
         if not lock.acquire(patience_s):
             raise sqlite3.OperationalError("another process is making it")
         if not connection.execute("PRAGMA page_count").fetchone()[0]:  # not made meanwhile
-            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA journal_mode = {journal}")
             _create(connection)
         elif connection.execute("PRAGMA user_version").fetchone()[0] < FORMAT:
             raise Damaged("an older form")
-    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute(f"PRAGMA journal_mode = {journal}")
     connection.execute("PRAGMA synchronous = NORMAL")
     made_by = int(connection.execute("SELECT value FROM meta WHERE key = 'parser'").fetchone()[0])
     if made_by > passages.VERSION:
