@@ -36,11 +36,18 @@ def written(*transcripts: Transcript) -> Iterator[Path]:
 
 def export(root: Path, form: Form, target: Path, level: Level = "secrets", **own: Any) -> Path:
     """Export all sessions of a root to `target`, without waiting for the disk: hundreds of them would wait minutes."""
+    if form == "parquet":
+        needs_tables()
     sources = all_sources(discover([str(root)]))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("os.fsync", lambda handle: None)
         export_sessions(sources, form, target, level, reading=Reading(now_ms=NOW_MS), **own)
     return target
+
+
+def needs_tables() -> None:
+    """Skip the test where there is no pyarrow."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install waterglass[parquet]")
 
 
 def lines(path: Path) -> list[dict[str, Any]]:

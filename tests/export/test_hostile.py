@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.export.exporting import export, lines, property_of, sessions, written
+from tests.export.exporting import export, lines, needs_tables, property_of, sessions, written
 from tests.export.test_otlp import hold_to_the_format as hold_spans
 from tests.export.test_otlp import hold_to_the_payloads, spans
 from tests.export.test_perfetto import hold_to_nesting, traced
@@ -80,7 +80,7 @@ def test_any_name_id_and_number_leaves_each_format_whole(t: Transcript) -> None:
 @given(odd_sessions())
 @property_of
 def test_any_name_id_and_number_fits_the_tables(t: Transcript) -> None:
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install waterglass[parquet]")
+    needs_tables()
     from waterglass.export.arrow import to_arrow
 
     with written(as_written(t)) as root:

@@ -12,11 +12,9 @@ from hypothesis import given
 from tests.export.exporting import NOW_MS, export, property_of, sessions, written
 from tests.properties.worlds import worlds
 from tests.transcripts import Call, Transcript
-from waterglass.errors import WaterglassError
 from waterglass.export.arrow import schema_of, table_of, to_arrow
 from waterglass.export.tables import COLUMNS
 from waterglass.sample import sample_root
-from waterglass.session import load
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install waterglass[parquet]")
 parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed: pip install waterglass[parquet]")
@@ -96,12 +94,3 @@ def test_a_value_that_a_column_cannot_hold_is_null() -> None:
     (row,) = table_of("events", [odd]).to_pylist()
     assert (row["session"], row["id"], row["seq"], row["ms"]) == (None, "?", None, None)
     assert (row["warnings"], row["ok"]) == (["a"], None)
-
-
-def test_without_pyarrow_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    with pytest.raises(WaterglassError, match=r"pip install waterglass\[parquet\]"):
-        to_arrow(load("latest", [str(sample_root())]))
-    with pytest.raises(WaterglassError, match=r"pip install waterglass\[parquet\]"):
-        export(sample_root(), "parquet", tmp_path / "data")
-    assert list(tmp_path.iterdir()) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.export.exporting import export, sessions
+from tests.export.exporting import export, needs_tables, sessions
 from tests.transcripts import Transcript
 from waterglass.errors import WaterglassError
 from waterglass.export import FORMS, Form, Reading, Source, export_sessions
@@ -70,7 +70,7 @@ def test_a_new_jsonl_among_the_transcripts_is_refused_also_by_another_way(tmp_pa
 
 
 def test_tables_go_to_a_new_or_empty_folder_and_to_no_other(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    needs_tables()
     (tmp_path / "empty").mkdir()
     assert (export(sample_root(), "parquet", tmp_path / "empty") / "calls").is_dir()
     with pytest.raises(WaterglassError, match="not empty"):
@@ -89,6 +89,8 @@ def test_a_folder_that_is_not_there_is_said_and_nothing_is_made(form: Form, tmp_
 
 @pytest.mark.parametrize("form", FORMS)
 def test_where_it_fails_half_way_nothing_is_left(form: Form, tmp_path: Path) -> None:
+    if form == "parquet":
+        needs_tables()
     found = sessions(sample_root())
     gone = found[1].ref
     bad = type(gone)(gone.id, gone.root, gone.folders, gone.files[:1], gone.size, gone.modified_ms)
