@@ -50,7 +50,7 @@ class Made:
     def is_live(self, now_ms: int) -> bool:
         return self.live
 
-    def payload(self, now_ms: int | None = None, *, table: bool = False) -> dict[str, Any]:
+    def payload(self, now_ms: int | None = None, *, table: bool = False, scores: bool | None = True) -> dict[str, Any]:
         return {"payload": 1, "table": {"count": 1}, "asked": table}
 
     def head(self, now_ms: int | None = None) -> dict[str, Any]:

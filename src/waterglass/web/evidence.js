@@ -13,7 +13,7 @@ const SHOWN = 200;
  * Nodes by the ids that evidence names.
  * @param {any} view @returns {(piece: any) => number} -1 where the session has no such line
  */
-function finder(view) {
+export function finder(view) {
   const { model, tree, payload } = view;
   const rows = new Map(model.id.map((/** @type {string} */ id, /** @type {number} */ row) => [id, row]));
   /** @type {Map<string, number>|null} */

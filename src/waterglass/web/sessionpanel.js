@@ -3,6 +3,7 @@ import { contextChart } from '#contextchart';
 import { el } from '#el';
 import { bytes, clock, count, counted, duration } from '#format';
 import { textOf } from '#match';
+import { lossesOf, lossesView } from '#losses';
 import { fillSome } from '#more';
 import { oneLine } from '#plain';
 import { factTable } from '#rowtabs';
@@ -107,6 +108,7 @@ export function sessionPanel(view, jump) {
     tabs: [
       ['prompts', 'Prompts', () => outline(view, jump)],
       ['chart', 'Context', () => contextChart(view, jump)],
+      ...(lossesOf(view.payload).length ? [['losses', 'Lost', () => lossesView(view, jump)]] : []),
       ['coverage', 'Coverage', () => coverageView(view.payload)],
     ],
   };
