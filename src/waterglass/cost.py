@@ -6,8 +6,9 @@ A subscription is not billed this way, and nothing is guessed: a model that the 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -89,11 +90,18 @@ def _linear(model: str, usage: Usage, at: datetime | None) -> Decimal | None:
     )
     total = Decimal(0)
     for count, one in parts:
-        price = _price(model, one, at)
+        price = _of_one(model, one, at.date() if at is not None else None)
         if price is None:
             return None
         total += count * price
     return total
+
+
+@lru_cache(maxsize=4096)
+def _of_one(model: str, usage: Usage, day: date | None) -> Decimal | None:
+    """The price of a single token, remembered: over many sessions looking it up is half of the work of counting."""
+    at = datetime(day.year, day.month, day.day, 12, tzinfo=UTC) if day is not None else None
+    return _price(model, usage, at)
 
 
 def _price(model: str, usage: Usage, at: datetime | None) -> Decimal | None:
