@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _AS = "input"  # the name under which redaction takes all names of fields for the transcript's own
-_MOST_BYTES = 64 << 20  # of tables that wait to be written
+_MOST_BYTES = 32 << 20  # of tables that wait to be written
 
 
 def write_parquet(target: Path, sessions: Iterable[tuple[Session, Part]], hider: Hider) -> int:
