@@ -66,12 +66,10 @@ def checked(line: bytes | memoryview) -> bytes:
     counts: up to `MAX_DEPTH` levels are read in any case, and what is deeper is kept only if the parser takes it.
     Counting before, in every line, would cost more than reading them.
     """
-    data = bytes(line)
-    if not data.isascii():
-        data.decode()  # the parser takes any bytes for the text of a field that it skips
-    if len(data) > QUICK_BYTES and beyond_limits(data) is not None:
+    str(line, "utf-8")  # the parser takes any bytes for the text of a field that it skips
+    if len(line) > QUICK_BYTES and beyond_limits(bytes(line)) is not None:
         raise RecursionError
-    return data
+    return decode_quickly(line)
 
 
 def beyond_limits(line: bytes) -> str | None:
