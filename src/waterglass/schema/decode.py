@@ -59,7 +59,7 @@ def decode_typed(line: bytes | memoryview) -> RawRecord:
     return decode_quickly(checked(line))
 
 
-def checked(line: bytes | memoryview) -> bytes:
+def checked(line: bytes | memoryview) -> bytes | memoryview:
     """Return any line as it may be given to a parser of typed records. Raises what `REFUSED` names.
 
     How deep the parser goes depends on the interpreter and on the caller's stack. Where it refuses, `decode_slowly`
@@ -69,7 +69,7 @@ def checked(line: bytes | memoryview) -> bytes:
     str(line, "utf-8")  # the parser takes any bytes for the text of a field that it skips
     if len(line) > QUICK_BYTES and beyond_limits(bytes(line)) is not None:
         raise RecursionError
-    return decode_quickly(line)
+    return line
 
 
 def beyond_limits(line: bytes) -> str | None:
