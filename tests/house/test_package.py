@@ -49,9 +49,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_has_every_file_of_the_package(wheel: Path) -> None:
     ours = {
-        f"waterglass/{path.relative_to(PACKAGE).as_posix()}"
-        for path in project_files()
-        if path.is_relative_to(PACKAGE)
+        f"waterglass/{path.relative_to(PACKAGE).as_posix()}" for path in project_files() if path.is_relative_to(PACKAGE)
     }
     with zipfile.ZipFile(wheel) as archive:
         packed = {name for name in archive.namelist() if name.startswith("waterglass/")}

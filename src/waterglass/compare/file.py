@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from waterglass.compare.document import compare
 from waterglass.errors import WaterglassError
 from waterglass.page import comparison_frame, data_block
+from waterglass.payload.fields import field_names
 from waterglass.redact import Redactor
 
 # What is not drawn is not in the file: a reader of the comparison gets no bodies, thinking, paths of files or evidence.
@@ -64,6 +65,7 @@ def comparison_parts(
     rows = [list(one.row_fields()) for one in distinct]
     shown = [next(n for n, other in enumerate(distinct) if other is one) for one in sessions]
     document = compare([payloads[n] for n in shown], [rows[n] for n in shown])
+    redactor.own_keys |= field_names([document, *payloads]) | {"comparison", "payloads", "shown"}
     if redactor.level in ("secrets", "paths"):
         for one, payload in zip(distinct, payloads, strict=True):
             _learn(redactor, one, payload)

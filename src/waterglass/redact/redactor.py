@@ -44,6 +44,8 @@ class Redactor:
         self._known: dict[str, tuple[str, Counter[str] | None]] = {}
         self._clean: set[str] = set()
         self._users: set[str] = set()
+        self.own_keys: frozenset[str] = frozenset()
+        """Names of the document's own fields: they stay, whatever a user is called."""
 
     def note(self) -> dict[str, Any]:
         """What to say in a report's head: {"level", "counts": {kind: how many}, "bestEffort": true, "engine"}.
@@ -67,6 +69,7 @@ class Redactor:
         new = Redactor(level)
         new._values = self._values.copy()
         new._users = set(self._users)
+        new.own_keys = self.own_keys
         return new
 
     @property
@@ -147,7 +150,8 @@ class Redactor:
         new: dict[Any, Any] = {}
         pair = secret_of_pair(node) if "value" in node or "Value" in node else None
         for key, child in node.items():
-            shown = unused(new, self._text(key)) if isinstance(key, str) else key
+            ours = not isinstance(key, str) or key in self.own_keys
+            shown = key if ours else unused(new, self._text(key))
             new[shown] = child
             if isinstance(child, (str, dict, list, tuple)):
                 name = key if isinstance(key, str) and is_secret_name(key) else None

@@ -47,7 +47,9 @@ def find_leaks(lines: Iterable[bytes], redactor: Redactor, only: Collection[str]
             ids = content.get("table", {}).get("columns", {}).get("id", []) if name == HEAD else ids
             if kinds:
                 found.append((name, _index(content, checker), kinds))
-    kinds = _kinds(b"\n".join(frame).decode("utf-8", "replace"), checker) if only is None else ()
+    # Around the data stands the page alone, whose words a user may be called by: `agents`.
+    around = _kinds(b"\n".join(frame).decode("utf-8", "replace"), checker) if only is None else ()
+    kinds = tuple(kind for kind in around if kind not in ("user", "host"))
     if not found:
         return Leaks(frozenset(), kinds, "the page around the data") if kinds else None
     name, index, kinds = found[0]

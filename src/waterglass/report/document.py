@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from waterglass.page import report_frame
+from waterglass.payload.fields import field_names
 from waterglass.redact import Redactor
 from waterglass.report.blocks import BLOCK, HEAD, packed
 from waterglass.report.cuts import MAX_BODY, Beginnings, cut, cut_input
@@ -15,6 +16,9 @@ from waterglass.report.cuts import MAX_BODY, Beginnings, cut, cut_input
 # Characters of all blocks of bodies together. A session of 100 MB has less than a tenth of it; a browser opens ten
 # times as much, slowly.
 MAX_BODIES = 100_000_000
+OF_BODIES = frozenset(
+    {"input", "output", "outputBytes", "truncated", "imagesLeftOut", "reply", "prompt", "text", "thinking"}
+)
 LEFT_OUT = "Left out: with this the report would be too large to open. `waterglass serve` shows it."
 
 
@@ -42,6 +46,7 @@ def report_parts(session: Reported, redactor: Redactor, now_ms: int | None = Non
     created = time.time_ns() // 1_000_000 if now_ms is None else now_ms
     whole = session.payload(now_ms, table=True)
     texts = _cut_texts(whole)
+    redactor.own_keys |= field_names(whole) | OF_BODIES
     payload = redactor.value(whole)  # first: at level "paths" it tells the user names that the bodies are searched for
     del whole
     frame = report_frame()

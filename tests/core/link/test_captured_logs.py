@@ -1,4 +1,4 @@
-"""Logs captured with `--output-format stream-json`: no uuid, no time, sub-agents named by the call that started them."""
+"""Logs captured with `--output-format stream-json`: no uuid, no time, sub-agents named by the calls that began them."""
 
 from __future__ import annotations
 
