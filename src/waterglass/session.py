@@ -123,6 +123,12 @@ class Session:
         """The payload's `usage`."""
         return dict(self.head(lists=False)["usage"])
 
+    def _repr_html_(self) -> str:
+        """Return a small table for a notebook."""
+        from waterglass.notebook import summary_html
+
+        return summary_html(self)
+
     @property
     def project(self) -> str | None:
         """The folder that it worked in, a worktree counted to its repository; None where no record names one."""
