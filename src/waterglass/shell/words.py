@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from waterglass.shell.drafts import MAX_DEPTH, Draft, Step
@@ -19,7 +20,7 @@ WORDS = frozenset(
 )  # fmt: skip
 
 
-class Words:
+class Words(ABC):
     """The part of the reader that reads words and redirections; what reads whole statements builds on it."""
 
     def __init__(self, source: bytes) -> None:
@@ -28,8 +29,9 @@ class Words:
         self.pipes = 0
         self.depth = 0
 
+    @abstractmethod
     def _deeper(self, nodes: list[Node], pipe: int, piped: bool, outer: Draft | None) -> Step:
-        raise NotImplementedError
+        """Read the statements of a substitution."""
 
     def _raw(self, node: Node) -> str:
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
