@@ -52,6 +52,9 @@ def link(sources: list[Source]) -> Linked:
     facts = Facts()
     for source in sources:
         facts = facts + source.facts
+    if unique.replayed:  # a replay counts nowhere, and so its time does not either
+        times = [event.ms for part in parts for event in part if event.ms is not None]
+        facts.first_ms, facts.last_ms = min(times, default=None), max(times, default=None)
     replies = [index.replies] if len(parts) == 1 else [[e for e in part if e.reply is not None] for part in parts]
     return Linked(
         events, index, unique.first, replies, sources, paired.calls, agents, facts, unique.replayed,

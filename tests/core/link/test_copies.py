@@ -54,6 +54,14 @@ def test_a_uuid_used_again_for_other_content_is_kept_and_a_problem(read: Read) -
     assert codes(session) == ["uuid_twice"]
 
 
+def test_the_time_of_a_replay_moves_neither_begin_nor_end(read: Read) -> None:
+    t = started()
+    t.prompt("Only once")
+    t.raw(dict(t.lines[-1]) | {"timestamp": "2026-05-05T00:00:00.000Z"})  # type: ignore[arg-type]
+    session = read(t).payload()["session"]
+    assert session["endMs"] < 1_775_000_000_000
+
+
 def test_a_copy_of_the_file_in_another_folder_counts_once(read: Read, root: Path) -> None:
     t = busy()
     before = totals(read(t).payload())
