@@ -99,7 +99,9 @@ class Watcher:
             raise_interrupt=False,
             ignore_permission_denied=True,
         ):
-            self.notified = True
+            begun, self.notified = not self.notified, True
+            if begun:  # what changed while the watch was being set up was told to nobody
+                self._told(Changes(frozenset(), True))
             if changes:
                 self._told(changes_of([path for _, path in changes], self._names))
             if self._there() != there:

@@ -6,6 +6,7 @@ a session costs decides how often it is looked at, so that one of great length d
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Collection
@@ -136,7 +137,10 @@ class Follow:
 
     def _look(self, session: str) -> str | None:
         try:
-            return self._sessions.refresh(session, self._find(session))
+            ref = self._find(session)
+            if ref is not None and not any(os.path.lexists(file.path) for file in ref.files):
+                ref = None  # deleted, and whoever lists the sessions has not been told
+            return self._sessions.refresh(session, ref)
         except WaterglassError:
             return None  # for now; the next look may find it readable
         except Exception:  # one odd session must not end the thread for all
