@@ -38,14 +38,14 @@ function withRest(input, shown, ...views) {
   return el('div', null, rest.length ? jsonTree(Object.fromEntries(rest)) : null, ...views);
 }
 
-const TODO = new Map(
+const TODO_STATES = new Map(
   Object.entries({ completed: ['\u2713', 'done'], in_progress: ['\u25b6', 'in progress'], pending: ['\u25cb', 'open'] }),
 );
 
 /** @param {any[]} todos */
 function todoList(todos) {
   return fillSome(el('ul', { class: 'todos' }), todos, (todo) => {
-    const [glyph, words] = TODO.get(todo?.status) ?? ['?', visible(String(todo?.status ?? 'no state'))];
+    const [glyph, words] = TODO_STATES.get(todo?.status) ?? ['?', visible(String(todo?.status ?? 'no state'))];
     return el(
       'li',
       { class: todo?.status === 'completed' ? 'done' : '' },
