@@ -92,6 +92,7 @@ def _read_to(transcript: Transcript, end: int | None) -> None:
     reader = RecordReader(transcript.file.path, transcript.file.key, transcript.position, end)
     transcript.tail_events, transcript.tail_facts = [], Facts()
     events, facts, coverage = transcript.events, transcript.facts, reader.coverage
+    known = len(events)
     make = transcript.normalizer.events
     for record, offset, length, line, tail in reader:
         if tail:
@@ -101,6 +102,20 @@ def _read_to(transcript: Transcript, end: int | None) -> None:
     transcript.position = reader.position
     transcript.coverage = transcript.coverage + reader.coverage
     transcript.tail_coverage = reader.tail
+    if reader.odd:
+        for place in (events, transcript.tail_events):
+            _warn(place, known if place is events else 0, reader.odd)
+
+
+def _warn(events: list[Event], start: int, odd: dict[int, tuple[str, ...]]) -> None:
+    """Say on the first event of each odd record what is odd about it."""
+    at = -1
+    for index in range(start, len(events)):
+        event = events[index]
+        if event.offset != at:
+            at = event.offset
+            if at in odd:
+                events[index] = msgspec.structs.replace(event, warnings=event.warnings + odd[at])
 
 
 class Half(Struct):
@@ -190,8 +205,10 @@ def _read_growing(file: TranscriptFile, known: Transcript | None) -> Transcript:
 
 
 def link_transcripts(transcripts: list[Transcript]) -> tuple[Linked, Coverage]:
-    """Link what was read and add up what was covered."""
+    """Link what was read and add up what was covered. What replays are counts in no other figure."""
     coverage = Coverage()
     for transcript in transcripts:
         coverage = coverage + transcript.coverage + transcript.tail_coverage
-    return link([t.whole for t in transcripts]), coverage
+    linked = link([t.whole for t in transcripts])
+    linked.replays.take_from(coverage)
+    return linked, coverage

@@ -121,6 +121,7 @@ class Event(Struct, frozen=True, gc=False, array_like=True):
     detail: dict[str, Any] | None = None
     sidechain: bool = False
     warnings: tuple[str, ...] = ()
+    text_digest: int = 0  # of a text or thought that was cut; equal for equal ones, within this process only
 
     @property
     def id(self) -> str:

@@ -33,6 +33,7 @@ class Position(Struct, frozen=True):
     line: int = 0
 
 
+DEGRADED = ("degraded",)
 Read = tuple[
     RawRecord, int, int, int, bool
 ]  # record, its offset, its length, its line (1 is the first), whether it is the tail
@@ -60,7 +61,8 @@ class RecordReader:
     """Iterates over the records of one file from `start` to the size that it has when opened.
 
     With `end` it stops there, as if the file did: a place after a newline, since what follows is read by somebody else.
-    After the loop `position` is where to read on, `coverage` counts the whole lines, `tail` the unfinished last one.
+    After the loop `position` is where to read on, `coverage` counts the whole lines, `tail` the unfinished last one;
+    `odd` says of records that were `degraded`, `recovered` or `repaired`, by their offset, that they were.
     """
 
     def __init__(self, path: str, key: str, start: Position | None = None, end: int | None = None) -> None:
@@ -70,6 +72,7 @@ class RecordReader:
         self.position = start or Position()
         self.coverage = Coverage()
         self.tail = Coverage()
+        self.odd: dict[int, tuple[str, ...]] = {}
 
     def __iter__(self) -> Iterator[Read]:
         with open(open_regular(self.path), "rb", buffering=0) as file:
@@ -112,6 +115,7 @@ class RecordReader:
                         no_session = is_no_session(session)
                     if no_session or ((record.type is None or record.message is not None) and is_incomplete(record)):
                         self.coverage.degraded_records += 1
+                        self.odd[base + at] = DEGRADED
                     yield record, base + at, end - at, line, False
                 at = end + 1
             self._advance(base + at, line, records)
@@ -161,7 +165,10 @@ class RecordReader:
             coverage.degraded_records += found.degraded
             coverage.recovered_records += found.recovered
             coverage.repaired_records += found.repaired
-            yield found.record, offset + starts[index], starts[index + 1] - starts[index], line, tail
+            begin = offset + starts[index]
+            if oddities := found.oddities:
+                self.odd[begin] = oddities
+            yield found.record, begin, starts[index + 1] - starts[index], line, tail
 
     def _tail(self, data: bytes, offset: int, line: int) -> Iterator[Read]:
         """The unfinished last line: its record if it is whole, else a partial tail and no skipped line."""
@@ -181,7 +188,9 @@ class RecordReader:
                 self.tail.partial_tail = True
             return
         self.tail.records += 1
-        self.tail.degraded_records += is_degraded(record)
+        if is_degraded(record):
+            self.tail.degraded_records += 1
+            self.odd[offset] = DEGRADED
         yield record, offset, len(data), line, True
 
     def _pass_over(self, file: FileIO, base: int, have: int, left: int, line: int) -> tuple[int, int]:

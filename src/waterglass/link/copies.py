@@ -2,21 +2,53 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections import Counter
+
+from msgspec import Struct, field
 
 from waterglass.link.sources import Source
-from waterglass.model import Event, Problem
+from waterglass.model import Coverage, Event, Problem
 
 # Where each uuid's record begins: the events of its file, and the index of its first one.
 ByUuid = dict[str, tuple[list[Event], int]]
 
 
+class Replays(Struct):
+    """How many records were replays, and what coverage counted of them when they were read."""
+
+    records: int = 0
+    degraded: int = 0
+    recovered: int = 0
+    repaired: int = 0
+    unknown_types: Counter[str] = field(default_factory=Counter)
+    unknown_blocks: Counter[str] = field(default_factory=Counter)
+
+    def add(self, record: list[Event]) -> None:
+        """Count one more, of which these are the events."""
+        self.records += 1
+        for event in record:
+            self.degraded += "degraded" in event.warnings
+            self.recovered += "recovered" in event.warnings
+            self.repaired += "repaired" in event.warnings
+            name = _invented_name(event)
+            if name is not None:
+                (self.unknown_types if event.kind == "unknown" else self.unknown_blocks)[name] += 1
+
+    def take_from(self, coverage: Coverage) -> None:
+        """Let replays count in no figure but `replayedRecords` (contract, section 9)."""
+        coverage.degraded_records -= self.degraded
+        coverage.recovered_records -= self.recovered
+        coverage.repaired_records -= self.repaired
+        coverage.unknown_record_types = dict(Counter(coverage.unknown_record_types) - self.unknown_types)
+        coverage.unknown_block_types = dict(Counter(coverage.unknown_block_types) - self.unknown_blocks)
+
+
 class Unique(Struct):
-    """The events of each source without replays, how many records were replays, and uuids used for two contents."""
+    """The events of each source without replays, what those were, and uuids used for two contents."""
 
     events: list[list[Event]]
     first: ByUuid
-    replayed: int
+    replays: Replays
     problems: list[Problem]
     chain_breaks: int  # records whose parent is in no file of the session
 
@@ -27,11 +59,18 @@ CLOCK_BACK_MS = 60_000
 _Content = list[tuple[object, ...]]
 
 
+def _invented_name(event: Event) -> str | None:
+    """The name that the transcript gives a type of record or block that is not known."""
+    name = {"unknown": "name", "unknown_block": "block"}.get(event.kind)
+    return None if name is None else event.detail_of(name)
+
+
 def _content(record: list[Event]) -> _Content:
     """All of a record that is its type and content; times, files and ids of sessions may differ between copies."""
     return [
         (
-            e.type, e.kind, e.text, e.text_chars, e.thinking, e.tool_use_id,
+            e.type, e.kind, e.text, e.text_chars, e.text_digest, e.thinking, e.tool_use_id,
+            _invented_name(e),
             e.tool.digest if e.tool is not None else None, e.result.digest if e.result is not None else None,
         )
         for e in record
@@ -41,7 +80,7 @@ def _content(record: list[Event]) -> _Content:
 def without_copies(sources: list[Source]) -> Unique:
     """Drop replays over all files, the first one wins; main files come first."""
     first: ByUuid = {}
-    unique = Unique([], first, 0, [], 0)
+    unique = Unique([], first, Replays(), [], 0)
     parents: list[str] = []
     nameless: set[tuple[object, ...]] = set()  # records without uuid of the files before: a copied file repeats them
     for source in sources:
@@ -108,8 +147,9 @@ class _Clock:
 
 def _is_new(events: list[Event], index: int, before: tuple[list[Event], int], unique: Unique) -> bool:
     event = events[index]
-    if _content(_record(*before)) == _content(_record(events, index)):
-        unique.replayed += 1
+    record = _record(events, index)
+    if _content(_record(*before)) == _content(record):
+        unique.replays.add(record)
         return False
     message = "a record's uuid was used before for other content"
     unique.problems.append(Problem("uuid_twice", event.file, message, event.line, event.offset))

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from waterglass.link.agents import Agent, Found, first_text, link_agents
 from waterglass.link.calls import Call, end_background, pair_calls
-from waterglass.link.copies import ByUuid, without_copies
+from waterglass.link.copies import ByUuid, Replays, without_copies
 from waterglass.link.index import EventIndex, index_events
 from waterglass.link.sources import Source
 from waterglass.link.threads import merged, with_inline_agents
@@ -26,7 +26,7 @@ class Linked(Struct):
     calls: list[Call]
     agents: list[Agent]
     facts: Facts  # of all files together; `cwd` and `slug` of the first
-    replayed: int
+    replays: Replays
     orphan_results: int
     chain_breaks: int
     problems: list[Problem]
@@ -52,12 +52,12 @@ def link(sources: list[Source]) -> Linked:
     facts = Facts()
     for source in sources:
         facts = facts + source.facts
-    if unique.replayed:  # a replay counts nowhere, and so its time does not either
+    if unique.replays.records:  # a replay counts nowhere, and so its time does not either
         times = [event.ms for part in parts for event in part if event.ms is not None]
         facts.first_ms, facts.last_ms = min(times, default=None), max(times, default=None)
     replies = [index.replies] if len(parts) == 1 else [[e for e in part if e.reply is not None] for part in parts]
     return Linked(
-        events, index, unique.first, replies, sources, paired.calls, agents, facts, unique.replayed,
+        events, index, unique.first, replies, sources, paired.calls, agents, facts, unique.replays,
         len(paired.orphans), unique.chain_breaks, [*problems, *unique.problems, *paired.problems],
     )  # fmt: skip
 

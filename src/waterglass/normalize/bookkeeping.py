@@ -107,7 +107,7 @@ def other(record: RawRecord, place: Place) -> list[Event]:
         Event(
             place.file, place.offset, place.length, place.line, 0, "unknown", "unknown", place.ms, place.agent_id,
             place.uuid,
-            place.parent, sidechain=place.sidechain, warnings=("unknown record type",),
+            place.parent, detail={"name": record.type}, sidechain=place.sidechain, warnings=("unknown record type",),
         )
     ]  # fmt: skip
 

@@ -101,7 +101,7 @@ def _block(
     part: ReplyPart | None,
 ) -> Event:  # fmt: skip
     kind = block.type
-    text, chars, thinking, tool, use_id, detail = None, 0, None, None, None, None
+    text, chars, thinking, tool, use_id, detail, digest = None, 0, None, None, None, None, 0
     if kind in CALL_BLOCKS:
         type_, kind, use_id = "tool_call", "call", block.id or None
         tool = _call(block, record.cwd, place)
@@ -110,16 +110,19 @@ def _block(
     elif kind == "text":
         whole = block.text or ""
         text, chars = whole[:TEXT_KEPT], len(whole)
+        digest = hash(whole) if chars > TEXT_KEPT else 0
     elif kind == "thinking" or kind == "redacted_thinking":
         whole = block.thinking or ""
         kind, thinking, chars = "thinking", whole[:TEXT_KEPT], len(whole)
+        digest = hash(whole) if chars > TEXT_KEPT else 0
     elif kind not in BLOCK_TYPES:
         name = str(kind)
         place.coverage.unknown_block_types[name] = place.coverage.unknown_block_types.get(name, 0) + 1
         kind, detail = "unknown_block", {"block": name}
     return Event(
         place.file, place.offset, place.length, place.line, number, type_, str(kind), place.ms, place.agent_id,
-        place.uuid, place.parent, reply_id, text, chars, thinking, tool, None, use_id, part, detail, place.sidechain,
+        place.uuid, place.parent, reply_id, text, chars, thinking, tool, None, use_id, part, detail, place.sidechain, (),
+        digest,
     )  # fmt: skip
 
 

@@ -47,7 +47,8 @@ class Place(Struct, gc=False):
         return Event(
             self.file, self.offset, self.length, self.line, block, type_, kind, self.ms, self.agent_id, self.uuid,
             self.parent,
-            None, text[:kept], len(text), None, None, None, None, None, detail, self.sidechain,
+            None, text[:kept], len(text), None, None, None, None, None, detail, self.sidechain, (),
+            hash(text) if len(text) > kept else 0,
         )  # fmt: skip
 
 

@@ -37,6 +37,12 @@ class Found(Struct, frozen=True):
     recovered: bool = False
     repaired: bool = False
 
+    @property
+    def oddities(self) -> tuple[str, ...]:
+        """What coverage counts the record as: of `degraded`, `recovered`, `repaired` those that hold."""
+        names = (("degraded", self.degraded), ("recovered", self.recovered), ("repaired", self.repaired))
+        return tuple(name for name, holds in names if holds)
+
 
 class Decoded(Struct, frozen=True):
     """All that a line gave. Without a record, `reason` says why (`blank` is no fault). `unfinished`: something torn, or

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,35 @@ def test_a_uuid_used_again_for_other_content_is_kept_and_a_problem(read: Read) -
     t.prompt("Another", uuid=t.lines[0]["uuid"])  # type: ignore[index]
     session = read(t)
     assert [p["text"] for p in session.head()["prompts"]] == ["Go", "Later", "Another"]
+    assert session.head()["coverage"]["replayedRecords"] == 0
+    assert codes(session) == ["uuid_twice"]
+
+
+def test_a_replay_counts_among_replays_and_in_no_other_figure(read: Read) -> None:
+    t = busy()
+    odd = {"sessionId": SESSION, "timestamp": "2026-05-04T10:00:09.000Z", "parentUuid": None}
+    t.raw({**odd, "type": "hologram", "uuid": "u-invented-type"})
+    t.raw({**odd, "type": "user", "uuid": "u-degraded", "message": {"0": "H", "1": "i"}})
+    block = {"type": "smell", "text": "of burning"}
+    t.raw({**odd, "type": "assistant", "uuid": "u-block", "message": {"role": "assistant", "content": [block]}})
+    said = {"role": "user", "content": "a\tb"}
+    t.raw(json.dumps({**odd, "type": "user", "uuid": "u-mended", "message": said}).replace(r"\t", "\t").encode())
+    t.raw(b"\0\0" + json.dumps({**odd, "type": "mode", "uuid": "u-recovered"}).encode())
+    first = read(t).head()["coverage"]
+    figures = ("unknownRecordTypes", "unknownBlockTypes", "degradedRecords", "repairedRecords", "recoveredRecords")
+    assert [first[name] for name in figures] == [{"hologram": 1}, {"smell": 1}, 1, 1, 1]
+    t.lines += t.lines[-5:]
+    again = read(t).head()["coverage"]
+    assert again["replayedRecords"] == 5
+    assert [again[name] for name in figures] == [first[name] for name in figures]
+
+
+def test_long_texts_that_differ_only_behind_what_is_kept_are_two_contents(read: Read) -> None:
+    t = started()
+    t.prompt("x" * 3_000)
+    uuid = t.lines[-1]["uuid"]  # type: ignore[index]
+    t.prompt("x" * 2_999 + "y", uuid=uuid)
+    session = read(t)
     assert session.head()["coverage"]["replayedRecords"] == 0
     assert codes(session) == ["uuid_twice"]
 
