@@ -17,7 +17,7 @@ from waterglass.index import passages, place
 from waterglass.index.lock import WriterLock
 
 Result = TypeVar("Result")
-FORMAT = 1  # of the tables
+FORMAT = 2  # of the tables
 _OURS = 0x57474C53  # the application id in the file's head
 _BUSY_S = 10.0
 _PAGES_KIB = 16_000  # of the file that are kept in memory
@@ -29,6 +29,8 @@ _TABLES = (
         id INTEGER PRIMARY KEY, root BLOB NOT NULL, name TEXT NOT NULL, stamp BLOB NOT NULL, folder BLOB NOT NULL,
         project TEXT, title TEXT, last_ms INTEGER NOT NULL, deleted_ms INTEGER,
         facts BLOB, facts_key TEXT, UNIQUE(root, name))""",
+    # What the scorecard says of a session, and of what it says that.
+    "CREATE TABLE judged(session INTEGER PRIMARY KEY REFERENCES session, key TEXT NOT NULL, scores BLOB NOT NULL)",
     """CREATE TABLE file(
         id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES session, path BLOB NOT NULL UNIQUE,
         agent TEXT, event_key TEXT NOT NULL, last_ms INTEGER,
@@ -289,7 +291,7 @@ def _check(connection: sqlite3.Connection, journal: str, lock: WriterLock, patie
         raise Newer
     if made_by < passages.VERSION:
         raise Damaged("an older form")
-    for table in ("session", "file", "segment", "record", "words"):
+    for table in ("session", "judged", "file", "segment", "record", "words"):
         connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
 
 
