@@ -66,6 +66,7 @@ VIEWS: dict[str, tuple[str, list[str]]] = {
     "sorted": ("#v=1&s=scored&sort=-duration", ["Home", "ArrowDown"]),
     "help": ("#v=1&s=scored", ["?"]),
     "filter": ("#v=1&s=scored&q=pytest+odd:x", ["/"]),
+    "suggestions": ("#v=1&s=scored", ["/", "ArrowDown", "ArrowDown"]),
     "empty": ("#v=1&s=empty", []),
 }
 

@@ -170,3 +170,75 @@ def test_what_cannot_be_read_is_named_and_the_rest_still_filters(visit: Any, que
     assert page.locator(".faults").text_content() == message
     assert page.locator(".filterbox .count").text_content() == "3 of 18 calls"
     assert len(lines(page)) > 3
+
+
+def test_keys_and_values_of_the_session_are_offered_and_taken_by_the_keyboard(visit: Any) -> None:
+    page = visit("#v=1&s=small")
+    box = page.get_by_role("combobox", name="Filter calls")
+    press(page, "/")
+    assert box.get_attribute("aria-expanded") == "false"
+    page.keyboard.type("ty")
+    assert page.get_by_role("option").all_text_contents() == ["type:kind or tool"]
+    press(page, "Tab")
+    assert box.input_value() == "type:"
+    assert page.get_by_role("option").first.text_content() == "bash5 calls"
+    press(page, "ArrowDown", "ArrowDown")
+    chosen = page.locator(f"#{box.get_attribute('aria-activedescendant')}")
+    assert chosen.get_attribute("aria-selected") == "true"
+    name = chosen.locator(".label").text_content()
+    press(page, "Enter")
+    assert box.input_value() == f"type:{name} "
+    assert box.get_attribute("aria-expanded") == "false"
+    assert page.locator(".filterbox .count").text_content() != "18 calls"
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Filter calls"
+
+
+def test_suggestions_stay_out_of_the_way_of_typing(visit: Any) -> None:
+    page = visit("#v=1&s=small")
+    press(page, "/")
+    page.keyboard.type("err")
+    page.get_by_role("listbox", name="Suggestions").wait_for()
+    press(page, "Enter")
+    assert page.get_by_label("Filter calls").input_value() == "err"
+    assert not page.get_by_role("listbox", name="Suggestions").is_visible()
+    page.keyboard.type("o")
+    page.get_by_role("listbox", name="Suggestions").wait_for()
+    press(page, "Escape")
+    assert page.get_by_label("Filter calls").input_value() == "erro"
+    assert not page.get_by_role("listbox", name="Suggestions").is_visible()
+    press(page, "Tab")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") != "Filter calls"
+    press(page, "/", "End")
+    page.keyboard.type(" npm zone")
+    assert not page.get_by_role("listbox", name="Suggestions").is_visible()
+
+
+def test_a_suggestion_is_taken_by_a_press_and_the_box_keeps_the_focus(visit: Any) -> None:
+    page = visit("#v=1&s=small")
+    press(page, "/")
+    page.keyboard.type("status:")
+    page.get_by_role("option", name="error").click()
+    assert page.get_by_label("Filter calls").input_value() == "status:error "
+    page.locator(".filterbox .count", has_text="2 of 18 calls").wait_for()
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Filter calls"
+
+
+def test_down_in_the_empty_box_offers_earlier_filters_also_after_a_reload(visit: Any) -> None:
+    page = visit("#v=1&s=small")
+    page.get_by_label("Filter calls").fill("type:read")
+    press(page, "Escape", "Escape")
+    page.reload()
+    page.locator('html[data-ready="1"]').wait_for(state="attached")
+    press(page, "/", "ArrowDown")
+    assert page.get_by_role("option").first.text_content() == "type:readearlier"
+    press(page, "Enter")
+    assert page.get_by_label("Filter calls").input_value() == "type:read"
+    page.locator(".filterbox .count", has_text="3 of 18 calls").wait_for()
+
+
+def test_a_hostile_name_is_offered_as_text(visit: Any) -> None:
+    page = visit("#v=1&s=small")
+    press(page, "/")
+    page.keyboard.type("file:")
+    settle(page)
+    assert page.locator(".suggestions img, .suggestions script").count() == 0

@@ -167,6 +167,18 @@ const SCENARIOS = {
     const { terms, faults } = mods.query.parseQuery(text);
     return { terms: terms.map((term) => ({ ...term, regex: term.regex?.source })), faults };
   },
+  /** What is offered at the caret `|`, and the box after the first of it was taken. */
+  'suggest: offers': (mods, input) => {
+    const model = mods.model.buildModel(payloadOf(input), 1e6);
+    const caret = input.box.indexOf('|');
+    const text = input.box.replace('|', '');
+    const offered = mods.suggest.suggest(text, caret, mods.suggest.factsOf(model, input.agents ?? []), input.past ?? []);
+    const taken = offered.length ? mods.suggest.take(text, offered[0]) : null;
+    return {
+      offered: offered.map((item) => [item.text, item.words].filter(Boolean).join(' - ')).slice(0, input.first ?? 20),
+      taken: taken && `${taken.text.slice(0, taken.caret)}|${taken.text.slice(taken.caret)}`,
+    };
+  },
   'shelf: lines': (mods, input) => mods.shelf.shelve(input.sessions, input.search ?? '', new Set(input.open ?? []), new Set(input.closed ?? [])).lines
     .map((line) => (line.kind === 'project' ? `${line.project ?? '-'} (${line.count})` : `${line.inner ? '    ' : '  '}${line.session.id}${line.chain > 1 ? ` +${line.chain - 1}` : ''}`)),
   'shelf: merge': (mods, answers, whole) => {
@@ -196,5 +208,5 @@ export function answer(mods, testCase) {
 
 /** The modules that the cases need. */
 export const MODULES = [
-  'address', 'ansi', 'axis', 'bars', 'chart', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'outputs', 'plain', 'query', 'range', 'shelf', 'sort', 'ticks', 'view',
+  'address', 'ansi', 'axis', 'bars', 'chart', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'outputs', 'plain', 'query', 'range', 'shelf', 'sort', 'suggest', 'ticks', 'view',
 ];

@@ -3,12 +3,24 @@ import { ContentSearch } from '#contentsearch';
 import { el, refill, setText } from '#el';
 import { count, counted } from '#format';
 import { oneLine } from '#plain';
+import { SuggestBox } from '#suggestbox';
 
 const DELAY_MS = 60;
 const KEPT = 30;
-// What was filtered by before, oldest first; for as long as the page is open.
+const KEY = 'waterglass-filters';
+// What was filtered by before, oldest first. It may hold words of a transcript: so it lives as long as this tab.
 /** @type {string[]} */
-const past = [];
+const past = stored();
+
+/** @returns {string[]} */
+function stored() {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(kept) ? kept.filter((query) => typeof query === 'string').slice(-KEPT) : [];
+  } catch {
+    return [];
+  }
+}
 
 /** @param {string} text */
 function remember(text) {
@@ -18,6 +30,11 @@ function remember(text) {
   if (at >= 0) past.splice(at, 1);
   past.push(query);
   if (past.length > KEPT) past.shift();
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(past));
+  } catch {
+    // Then they last as long as the page.
+  }
 }
 
 export class FilterBox {
@@ -37,12 +54,19 @@ export class FilterBox {
       'aria-label': 'Filter calls',
       'aria-describedby': 'filter-faults',
       title:
-        'Words, "a phrase", /expression/, -not, type:bash,edit  status:rejected  error running ok  >5s  tokens:>1k  ctx:>50%  is:agent,background,reread,reply  has:diff  file: model: agent: turn:  text: looks into inputs and outputs. Up in the empty box: earlier filters',
+        'Words, "a phrase", /expression/, -not, type:bash,edit  status:rejected  error running ok  >5s  tokens:>1k  ctx:>50%  is:agent,background,reread,reply  has:diff  file: model: agent: turn:  text: looks into inputs and outputs. Down: suggestions. Up in the empty box: earlier filters',
     });
     this.count = el('span', { class: 'count', role: 'status' });
     this.faults = el('span', { class: 'faults', id: 'filter-faults', role: 'alert' });
     this.searched = el('span', { class: 'searched', role: 'status' });
-    this.under = el('span', { class: 'under' }, this.faults, this.searched);
+    this.suggestions = new SuggestBox(view, this.input, {
+      past: () => past,
+      taken: () => {
+        this.back = 0;
+        this.apply();
+      },
+    });
+    this.under = el('span', { class: 'under' }, this.faults, this.searched, this.suggestions.element);
     this.element = el('span', { class: 'filterbox' }, this.input, this.count, this.under);
     this.search = new ContentSearch(view, source);
     this.input.addEventListener('input', () => {

@@ -23,6 +23,7 @@ const SESSION_KEYS = [
   ['Shift+← →  Shift+Enter', 'on a column head: its width, fit it'],
   ['/  Ctrl+F', 'filter; once more Ctrl+F: the browser’s own search'],
   ['↑ in the empty filter', 'earlier filters'],
+  ['↓  Tab  Enter  Esc', 'in the filter: suggestions, take one, close them'],
   ['Enter  Shift+Enter', 'in the filter: next, previous match'],
   ['y  Ctrl+C', 'copy a link to the line, the call as a row'],
   ['i', 'the session: context over time, prompts, coverage'],

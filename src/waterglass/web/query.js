@@ -3,7 +3,7 @@ import { OUTCOMES } from '#kinds';
 
 const KEYS = new Set(['type', 'status', 'tokens', 'dur', 'ctx', 'agent', 'file', 'model', 'turn', 'is', 'has', 'text']);
 const MEASURES = new Set(['tokens', 'dur', 'ctx', 'turn']);
-const FLAGS = new Set(['error', 'running', 'ok']);
+export const FLAGS = new Set(['error', 'running', 'ok']);
 export const IS = ['agent', 'background', 'compaction', 'error', 'prompt', 'reply', 'reread', 'running'];
 export const HAS = ['agent', 'diff', 'file', 'problem'];
 const TIME_UNITS = new Map(Object.entries({ ms: 1, s: 1000, m: 60000, h: 3600000, '': 1000 }));
@@ -20,7 +20,7 @@ const REGEX_MAX = 200;
  * @param {string} text
  * @returns {{term: string, from: number, to: number}[]} pieces between spaces; quotes and /…/ hold spaces
  */
-function split(text) {
+export function splitQuery(text) {
   const pieces = [];
   const pattern = /-?(?:[a-z]+:)?(?:"[^"]*"?|\/(?:\\.|[^/\\])+\/(?=\s|$)|[^\s"]+(?:"[^"]*"?)?)+/gi;
   for (const found of text.matchAll(pattern))
@@ -109,7 +109,7 @@ export function parseQuery(text) {
   const faults = [];
   /** @type {string[]} */
   const statuses = [];
-  for (const piece of split(text)) {
+  for (const piece of splitQuery(text)) {
     const term = read(piece.term);
     if (typeof term === 'string') faults.push({ ...piece, message: term });
     else if (term.op === 'status' && !term.negate) statuses.push(...(term.values ?? []));
