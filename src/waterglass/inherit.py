@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -21,7 +20,8 @@ from waterglass.discover import (
     index_title,
     read_head,
 )
-from waterglass.discover.peek import END, open_regular
+from waterglass.discover.peek import END, open_transcript
+from waterglass.packed import read_fully, size_of
 from waterglass.schema.brief import BriefRecord, brief_records, decode_brief
 from waterglass.schema.decode import REFUSED
 from waterglass.schema.names import SYNTHETIC_MODEL
@@ -99,13 +99,10 @@ def _related(ref: SessionRef, head: Head, in_sight: Sequence[SessionRef]) -> tup
 
 def _start(file: TranscriptFile, length: int) -> bytes:
     try:
-        handle = open_regular(file.path)
+        with open_transcript(file.path) as body:
+            return read_fully(body, min(length, file.size))
     except OSError:
         return b""
-    try:
-        return os.read(handle, min(length, file.size)) if file.size else b""
-    finally:
-        os.close(handle)
 
 
 def earlier_namesake(ref: SessionRef, head: Head, others: Sequence[tuple[SessionRef, Head]]) -> str | None:
@@ -187,8 +184,8 @@ def _lines(file: TranscriptFile) -> Iterator[memoryview]:
     """Yield the lines of a file where they lie in one buffer; each is valid until the next is asked for. Empty
     lines and those of `_LONGEST` or more are left out."""
     try:
-        with open(open_regular(file.path), "rb", buffering=0) as raw:
-            left = os.fstat(raw.fileno()).st_size  # not what is written meanwhile: a live file has no end
+        with open_transcript(file.path) as raw:
+            left = size_of(raw)  # not what is written meanwhile: a live file has no end
             buffer, have, passing = bytearray(min(_BLOCK, left) or 1), 0, False
             while left and (got := raw.readinto(memoryview(buffer)[have : have + left])):
                 view, at, have, left = memoryview(buffer), 0, have + got, left - got

@@ -14,7 +14,8 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from waterglass.read import open_regular
+from waterglass.packed import size_of
+from waterglass.read import open_transcript
 
 Result = TypeVar("Result")
 
@@ -30,8 +31,8 @@ def cut_in_two(path: str) -> int | None:
     """Return the byte after a newline near the middle of a file, None where one process does as well."""
     if sys.platform != "linux" or threading.active_count() > 1 or len(os.sched_getaffinity(0)) < 2:
         return None
-    with open(open_regular(path), "rb", buffering=0) as file:
-        size = os.fstat(file.fileno()).st_size
+    with open_transcript(path) as file:
+        size = size_of(file)
         if size < WORTH_IT:
             return None
         at = int(size * _SHARE)
@@ -48,7 +49,7 @@ def cut_in_two(path: str) -> int | None:
 def count_lines(path: str, end: int) -> int:
     """Return the number of newlines before byte `end`."""
     lines = 0
-    with open(open_regular(path), "rb", buffering=0) as file:
+    with open_transcript(path) as file:
         while end > 0 and (block := file.read(min(_BLOCK, end))):
             lines += block.count(b"\n")
             end -= len(block)

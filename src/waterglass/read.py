@@ -11,12 +11,12 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from io import FileIO
 
 from msgspec import Struct
 
 from waterglass.errors import WaterglassError
 from waterglass.model import Coverage, Problem
+from waterglass.packed import Body, open_body, read_fully, size_of
 from waterglass.schema.decode import QUICK_BYTES, REFUSED, decode_line, decode_quickly, decode_slowly, decode_typed
 from waterglass.schema.records import RawRecord, is_degraded, is_incomplete, is_no_session
 
@@ -57,6 +57,19 @@ def open_regular(path: str) -> int:
     return handle
 
 
+def open_transcript(path: str) -> Body:
+    """Open a transcript for reading, compressed or not. Raises WaterglassError with what stands in the way."""
+    handle = open_regular(path)
+    try:
+        return open_body(handle, path)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: str, error: OSError) -> WaterglassError:
+    return WaterglassError(f"cannot read the transcript ({error.strerror or error})", path, "another copy of it")
+
+
 class RecordReader:
     """Iterates over the records of one file from `start` to the size that it has when opened.
 
@@ -75,12 +88,15 @@ class RecordReader:
         self.odd: dict[int, tuple[str, ...]] = {}
 
     def __iter__(self) -> Iterator[Read]:
-        with open(open_regular(self.path), "rb", buffering=0) as file:
-            yield from self._records(file)
+        with open_transcript(self.path) as file:
+            try:
+                yield from self._records(file)
+            except OSError as error:  # a disk that fails, a compressed file that is damaged
+                raise _unreadable(self.path, error) from error
 
-    def _records(self, file: FileIO) -> Iterator[Read]:
+    def _records(self, file: Body) -> Iterator[Read]:
         base, line = self.position.offset, self.position.line
-        size = os.fstat(file.fileno()).st_size
+        size = size_of(file)
         left = max(0, (size if self.end is None else min(self.end, size)) - base)
         file.seek(base)
         buffer = bytearray(min(BLOCK, left) or 1)
@@ -193,7 +209,7 @@ class RecordReader:
             self.odd[offset] = DEGRADED
         yield record, offset, len(data), line, True
 
-    def _pass_over(self, file: FileIO, base: int, have: int, left: int, line: int) -> tuple[int, int]:
+    def _pass_over(self, file: Body, base: int, have: int, left: int, line: int) -> tuple[int, int]:
         """Drop a line above `MAX_LINE` while it streams by; return where the next begins and how much is left."""
         size, spare = have, bytearray(BLOCK)
         while left:
@@ -223,13 +239,9 @@ class RecordReader:
 
 def read_bytes(path: str, offset: int, length: int) -> bytes:
     """Return `length` bytes of a file from `offset`; fewer where the file has shrunk. Raises WaterglassError."""
-    handle = open_regular(path)
-    try:
-        os.lseek(handle, offset, os.SEEK_SET)
-        parts = []
-        while length > 0 and (part := os.read(handle, min(length, 1 << 24))):
-            parts.append(part)
-            length -= len(part)
-        return b"".join(parts)
-    finally:
-        os.close(handle)
+    with open_transcript(path) as body:
+        try:
+            body.seek(offset)
+            return read_fully(body, length)
+        except OSError as error:
+            raise _unreadable(path, error) from error

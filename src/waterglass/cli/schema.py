@@ -102,10 +102,12 @@ def _objects(file: TranscriptFile, reader: Any, progress: _Progress) -> Iterator
     So every line is decoded twice; in return what is a record, what was mended and what was skipped are exactly what
     they are everywhere else.
     """
-    from waterglass.read import open_regular
+    from io import BufferedReader
+
+    from waterglass.read import open_transcript
     from waterglass.schema.bodies import record_object
 
-    with open(open_regular(file.path), "rb", buffering=1 << 20) as body:
+    with BufferedReader(open_transcript(file.path), 1 << 20) as body:
         for _, offset, length, _, _ in reader:
             body.seek(offset)
             record = record_object(body.read(length))

@@ -10,7 +10,7 @@ from waterglass.discover.peek import read_owner
 from waterglass.discover.refs import Discovery, SessionRef
 from waterglass.discover.scan import discover, discover_folder
 from waterglass.errors import WaterglassError
-from waterglass.schema.layout import AGENTS_FOLDER, TRANSCRIPT, agent_id, project_of, session_id, written
+from waterglass.schema.layout import AGENTS_FOLDER, PACKED, TRANSCRIPT, agent_id, project_of, session_id, written
 
 SHORTEST_PREFIX = 4
 _CANDIDATES = 5
@@ -19,7 +19,7 @@ LATEST = "latest"
 
 def is_path(text: str) -> bool:
     """Does this name a file, rather than a session by id or `latest`?"""
-    return text.endswith(TRANSCRIPT) or "/" in text or os.sep in text
+    return text.removesuffix(PACKED).endswith(TRANSCRIPT) or "/" in text or os.sep in text
 
 
 def resolve(text: str, roots: Sequence[str] | None = None, cwd: str | None = None) -> tuple[SessionRef, Discovery]:

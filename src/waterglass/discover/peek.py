@@ -8,6 +8,7 @@ import stat
 
 from msgspec import Struct
 
+from waterglass.packed import Body, open_body, read_fully, size_of
 from waterglass.schema.brief import owner
 
 END = 64 << 10  # bytes; what a list may read of each end of a file
@@ -35,32 +36,31 @@ def open_regular(path: str) -> int:
     return handle
 
 
+def open_transcript(path: str) -> Body:
+    """Open a transcript for reading, compressed or not. Raises OSError."""
+    return open_body(open_regular(path), path)
+
+
 def read_ends(path: str) -> Ends:
-    """Return the first and last 64 KiB of a file, cut to whole lines. Raises OSError."""
-    handle = open_regular(path)
-    try:
-        size = os.fstat(handle).st_size
-        head = os.read(handle, min(size, 2 * END))
+    """Return the first and last 64 KiB of a transcript, cut to whole lines. Raises OSError."""
+    with open_transcript(path) as body:
+        size = size_of(body)
+        head = read_fully(body, min(size, 2 * END))
         if size <= 2 * END:
             return Ends(head, b"", True)
-        os.lseek(handle, size - END, os.SEEK_SET)
-        tail = os.read(handle, END)
-    finally:
-        os.close(handle)
+        body.seek(size - END)
+        tail = read_fully(body, END)
     head = head[:END]
     return Ends(head[: head.rfind(b"\n") + 1], tail[tail.find(b"\n") + 1 :] if b"\n" in tail else b"", False)
 
 
 def read_owner(path: str) -> str | None:
     """Return the session id in the first records of an agent's file, None where there is none. Raises OSError."""
-    handle = open_regular(path)
-    try:
-        head = os.read(handle, _FIRST)
-        size = os.fstat(handle).st_size
+    with open_transcript(path) as body:
+        head = read_fully(body, _FIRST)
+        size = size_of(body)
         found = owner(head, len(head) >= size)
         if found is None and len(head) < size:
-            head += os.read(handle, END - len(head))
+            head += read_fully(body, END - len(head))
             found = owner(head, len(head) >= size)
         return found
-    finally:
-        os.close(handle)

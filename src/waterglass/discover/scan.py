@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from waterglass.discover.packedcopies import Seen, plain_of, without_copies
 from waterglass.discover.peek import read_owner
 from waterglass.discover.refs import Discovery, LookedIn, SessionRef, TranscriptFile, Unreadable
 from waterglass.discover.roots import look_in
-from waterglass.schema.layout import AGENTS_FOLDER, TRANSCRIPT, agent_id, session_id, sidecar_name, written
+from waterglass.schema.layout import AGENTS_FOLDER, agent_id, session_id, sidecar_name, stem, written
 
 
 def discover(roots: Sequence[str] | None = None) -> Discovery:
@@ -44,18 +45,11 @@ def again(ref: SessionRef) -> SessionRef | None:
     return found[0] if found else None
 
 
-class _File(Struct, frozen=True):
-    path: str
-    agent_id: str | None
-    status: os.stat_result
-    sidecar: str | None = None
-
-
 class _Gathered(Struct):
     root: str
     folders: dict[str, None]
-    mains: list[_File]
-    agents: list[_File]
+    mains: list[Seen]
+    agents: list[Seen]
 
 
 class Scan:
@@ -70,7 +64,7 @@ class Scan:
         self.unreadable: list[Unreadable] = []
         self._gathered: dict[str, _Gathered] = {}
         self._unread: dict[str, list[Unreadable]] = {}  # those of `unreadable` that belong to a known session
-        self._flat: list[tuple[str, str, _File]] = []
+        self._flat: list[tuple[str, str, Seen]] = []
         self._folders: set[tuple[int, int]] = set()  # identities of project folders: one real path counts once
         self._linked: set[tuple[int, int]] = set()  # identities of files with several names: one counts once
         for place in places:
@@ -132,7 +126,7 @@ class Scan:
             folder = os.path.dirname(file.path)
             if file.kind == "main":
                 if ref.id not in (os.curdir, os.pardir):  # no folder of that name belongs to a session
-                    tops[os.path.join(file.path[: -len(TRANSCRIPT)], AGENTS_FOLDER)] = folder
+                    tops[os.path.join(stem(file.path), AGENTS_FOLDER)] = folder
             elif folder not in ref.folders:
                 session_folder = file.path[: file.path.index(below)]
                 tops[os.path.join(session_folder, AGENTS_FOLDER)] = os.path.dirname(session_folder)
@@ -144,7 +138,8 @@ class Scan:
             if stat.S_ISREG(status.st_mode):
                 found = self._session(ref.id, ref.root, folder)
                 group = found.mains if file.kind == "main" else found.agents
-                group.append(_File(file.path, file.agent_id, status, file.sidecar))
+                if seen := self._seen(file.path, file.agent_id, status, file.sidecar):
+                    group.append(seen)
         for top, folder in tops.items():
             self._add_agents(ref.root, folder, ref.id, top)
 
@@ -173,7 +168,7 @@ class Scan:
                 elif (agent := agent_id(entry.name)) is not None and (file := self._file(entry, agent, names)):
                     self._session(session, root, folder).agents.append(file)
 
-    def _file(self, entry: os.DirEntry[str], agent: str | None, names: set[str]) -> _File | None:
+    def _file(self, entry: os.DirEntry[str], agent: str | None, names: set[str]) -> Seen | None:
         try:
             if not entry.is_file(follow_symlinks=False):
                 return None
@@ -191,9 +186,18 @@ class Scan:
                 return None
             self._linked.add((status.st_dev, status.st_ino))
         sidecar = sidecar_name(entry.name) if agent is not None else ""
-        return _File(
-            entry.path, agent, status, os.path.join(os.path.dirname(entry.path), sidecar) if sidecar in names else None
-        )
+        beside = os.path.join(os.path.dirname(entry.path), sidecar) if sidecar in names else None
+        return self._seen(entry.path, agent, status, beside)
+
+    def _seen(self, path: str, agent: str | None, status: os.stat_result, sidecar: str | None) -> Seen | None:
+        try:
+            seal = plain_of(path)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self.unreadable.append(Unreadable.of(path, error))
+            return None
+        return Seen(path, agent, status.st_mtime_ns, seal.size if seal is not None else status.st_size, sidecar, seal)
 
     def _session(self, session: str, root: str, folder: str) -> _Gathered:
         found = self._gathered.setdefault(session, _Gathered(root, {}, [], []))
@@ -238,15 +242,15 @@ def _ref(session: str, found: _Gathered, unread: tuple[Unreadable, ...]) -> Sess
     files: list[TranscriptFile] = []
     used: set[str] = set()
     for kind, group in (("main", found.mains), ("agent", found.agents)):
-        for file in sorted(group, key=lambda f: f.path):
+        for file in sorted(without_copies(group), key=lambda f: f.path):
             name = file.agent_id if file.agent_id is not None else "main"
             key, number = name, 1
             while key in used:
                 number += 1
                 key = f"{name}#{number}"
             used.add(key)
-            ms = file.status.st_mtime_ns // 1_000_000
-            files.append(TranscriptFile(file.path, key, kind, file.status.st_size, file.sidecar, file.agent_id, ms))
+            ms = file.modified_ns // 1_000_000
+            files.append(TranscriptFile(file.path, key, kind, file.size, file.sidecar, file.agent_id, ms))
     return SessionRef(
         session,
         found.root,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterator
 from types import TracebackType
 from typing import Self
@@ -12,7 +11,8 @@ from msgspec import Struct
 from waterglass.errors import WaterglassError
 from waterglass.index.passages import Passage, passages
 from waterglass.index.query import Query
-from waterglass.read import MAX_LINE, open_regular
+from waterglass.packed import read_fully
+from waterglass.read import MAX_LINE, open_transcript
 from waterglass.schema.decode import decode_line
 from waterglass.schema.records import RawRecord
 from waterglass.schema.times import moment_ms, time_ms
@@ -60,13 +60,13 @@ class Bodies:
     """The records of one transcript, read by their places. Raises WaterglassError where it cannot be opened."""
 
     def __init__(self, path: str) -> None:
-        self._handle = open_regular(path)
+        self._body = open_transcript(path)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        os.close(self._handle)
+        self._body.close()
 
     def matches(self, place: tuple[int, int], query: Query, parts: Collection[str]) -> Iterator[Match]:
         """Yield the passages of the record at `place` (offset, length in bytes) that hold all terms.
@@ -82,12 +82,8 @@ class Bodies:
                     yield Match(passage, found.record, spans)
 
     def _bytes(self, offset: int, length: int) -> bytes:
-        pieces, length = [], min(length, MAX_LINE)
         try:
-            os.lseek(self._handle, offset, os.SEEK_SET)
-            while length > 0 and (piece := os.read(self._handle, min(length, 1 << 24))):
-                pieces.append(piece)
-                length -= len(piece)
+            self._body.seek(offset)
+            return read_fully(self._body, min(length, MAX_LINE))
         except (OSError, OverflowError) as error:
             raise WaterglassError("cannot read the transcript") from error
-        return b"".join(pieces)

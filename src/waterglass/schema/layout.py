@@ -7,7 +7,8 @@
     <root>/<project folder>/<session id>/tool-results/                           long outputs, no transcripts
     <root>/<project folder>/sessions-index.json                                  titles, long out of date
 
-A project folder's name folds many characters into `-`, so it is never decoded.
+A project folder's name folds many characters into `-`, so it is never decoded. In a folder that `waterglass archive`
+wrote, transcripts and long outputs end in `.gz`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import msgspec
 from msgspec import Struct
 
 TRANSCRIPT = ".jsonl"
+PACKED = ".gz"
 SIDECAR = ".meta.json"
 AGENT = "agent-"
 AGENTS_FOLDER = "subagents"
@@ -32,8 +34,19 @@ _WORKTREE = re.compile(r"(?s)(.+?)[/\\](?:\.claude[/\\]worktrees|\.worktrees)[/\
 _DRIVE = re.compile(r"[A-Za-z]:(?:[/\\]|$)")
 
 
+def is_packed(path: str) -> bool:
+    """Has the file the name of a compressed one?"""
+    return path.endswith(PACKED)
+
+
+def stem(path: str) -> str:
+    """Return the path or name of a transcript without what tells that it is one."""
+    return path.removesuffix(PACKED).removesuffix(TRANSCRIPT)
+
+
 def session_id(name: str) -> str | None:
     """Return the id of the session whose main transcript has this file name, or None for any other file."""
+    name = name.removesuffix(PACKED)
     if not name.endswith(TRANSCRIPT) or name.startswith(AGENT):
         return None
     return written(name.removesuffix(TRANSCRIPT)) or None
@@ -41,6 +54,7 @@ def session_id(name: str) -> str | None:
 
 def agent_id(name: str) -> str | None:
     """Return the id of the sub-agent whose transcript has this file name, or None for any other file."""
+    name = name.removesuffix(PACKED)
     if not name.startswith(AGENT) or not name.endswith(TRANSCRIPT):
         return None
     return written(name[len(AGENT) : -len(TRANSCRIPT)]) or None
@@ -48,7 +62,7 @@ def agent_id(name: str) -> str | None:
 
 def sidecar_name(name: str) -> str:
     """Return the file name of the sidecar of an agent's transcript."""
-    return name.removesuffix(TRANSCRIPT) + SIDECAR
+    return stem(name) + SIDECAR
 
 
 def is_internal(agent: str) -> bool:

@@ -1,0 +1,7 @@
+"""Compressed copies of transcripts in a folder that is read like any other: what stays when Claude Code deletes them."""
+
+from __future__ import annotations
+
+from waterglass.archive.run import Archived, archive
+
+__all__ = ["Archived", "archive"]
