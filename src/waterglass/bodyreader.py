@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -47,10 +48,53 @@ class BodyReader:
             "input": bodies.call_input(call, row.call.block),
             "output": output,
             "outputBytes": len(output.encode("utf-8", "replace")) if output is not None else None,
+            "patch": bodies.result_patch(result),
             "truncated": row.result is not None and row.result.result is not None and row.result.result.cut,
             "images": images,
             "raw": {"call": call, "result": result},
         }
+
+    def find(self, rows: Sequence[Row], texts: Sequence[str], start: str | None, seconds: float) -> dict[str, Any]:
+        """Look for texts, given in lower case, in the inputs and outputs of rows, from the last to the first.
+
+        Begins at the row `start` and looks for `seconds` at most. Returns `{found, searched, unread, next}`: ids of
+        rows for each text, how many rows were looked into, how many could not be read, and the id to go on from.
+        """
+        until = time.monotonic() + seconds
+        at = len(rows) - 1
+        if start is not None:
+            at = next((i for i in range(at, -1, -1) if rows[i].id == start), at)
+        found: list[list[str]] = [[] for _ in texts]
+        first, unread = at, 0
+        while at >= 0 and (at == first or time.monotonic() < until):
+            row = rows[at]
+            held = self._texts(row, texts)
+            unread += held is None
+            for ids, text in zip(found, texts, strict=True):
+                if held is not None and any(text in part for part in held):
+                    ids.append(row.id)
+            at -= 1
+        return {"found": found, "searched": first - at, "unread": unread, "next": rows[at].id if at >= 0 else None}
+
+    def _texts(self, row: Row, texts: Sequence[str]) -> list[str] | None:
+        """Return what a row's input and output say, in lower case: nothing of a record that cannot hold one of the
+        texts. None where a record is gone."""
+        said: list[str] = []
+        for event in (row.call, row.result):
+            if event is None:
+                continue
+            try:
+                line = read_bytes(self._paths[event.file], event.offset, event.length)
+            except WaterglassError:
+                return None
+            if not bodies.may_hold(line, texts):
+                continue
+            record = bodies.record_object(line)
+            if event is row.call:
+                said += bodies.strings_of(bodies.call_input(record, event.block))
+            else:
+                said.append(bodies.result_output(record, event.block)[0])
+        return [text.lower() for text in said]
 
     def event_text(self, event: Event) -> str:
         """Return the whole text of an event, what memory holds of it where the file no longer has it."""

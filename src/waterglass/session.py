@@ -12,6 +12,7 @@ from waterglass.bodyreader import BodyReader
 from waterglass.discover import SessionRef, resolve
 from waterglass.load import Transcript, link_transcripts, read_session
 from waterglass.model import Coverage, Event, Problem
+from waterglass.otel import Telemetry
 from waterglass.payload import nested_rows, overview_rows, payload_head, row_fields, table_from_rows, write_payload
 from waterglass.payload.events import event_fields
 from waterglass.replies import Reply
@@ -23,6 +24,7 @@ QUICK_CALLS = 1_500  # in sessions of more, the scorecard takes longer than read
 
 if TYPE_CHECKING:  # the scorecard is imported when it is asked for
     from waterglass.metrics import Settings
+    from waterglass.payload import shapes
     from waterglass.scoring import Scores
 
 
@@ -41,12 +43,15 @@ class Session:
         indexed_title: str | None = None,
         folder_project: str | None = None,
         settings: Settings | None = None,
+        otel: Telemetry | None = None,
         growing: bool = False,
         before: Session | None = None,
     ) -> None:
         self.ref = ref
         self.settings = settings  # of the scorecard; None: the usual ones
         self.window = window
+        self.telemetry = otel  # Claude Code's own, of this and other sessions; None where none was given
+        self._heard = otel.heard() if otel is not None else None
         self.inherited = inherited
         self.indexed_title = indexed_title
         self.folder_project = folder_project  # for a session whose own records name no directory
@@ -80,8 +85,9 @@ class Session:
             wanted = time.time_ns() // 1_000_000
         if self._view is None or self.is_live(wanted) != self.is_live(self._now_ms or wanted):
             self._view = make_view(
-                self._linked, wanted, self.window, self.inherited, self.indexed_title, self.ref.modified_ms
-            )
+                self._linked, wanted, self.window, self.inherited, self.indexed_title, self.ref.modified_ms,
+                self._heard, self.id,
+            )  # fmt: skip
             self._keep_facts(self._view.rows)
             self._by_id = None
         self._now_ms = wanted
@@ -189,7 +195,7 @@ class Session:
         view = self.view(now_ms)
         internal = {agent.id for agent in self._linked.agents if agent.kind == "internal"}
         sizes = {t.file.key: t.coverage.bytes + t.tail_coverage.bytes for t in self.transcripts}
-        files = [
+        files: list[shapes.File] = [
             {
                 "path": written(file.path),
                 "kind": "internal" if file.agent_id in internal else file.kind,
@@ -282,6 +288,10 @@ class Session:
         row = self._by_id.get(row_id)
         return self._bodies.body(row) if row is not None else None
 
+    def find_texts(self, texts: Sequence[str], start: str | None = None, seconds: float = 1.0) -> dict[str, Any]:
+        """Look for texts in the inputs and outputs of all rows, as `BodyReader.find` does, whatever their case."""
+        return self._bodies.find(self.view().rows, [text.lower() for text in texts], start, seconds)
+
     def bodies(self) -> Iterator[dict[str, Any]]:
         """Yield the body of each row in the order of the table, one by one."""
         for row in self.view().rows:
@@ -310,15 +320,17 @@ def load(
     cwd: str | None = None,
     in_sight: Sequence[SessionRef] | None = None,
     settings: Settings | None = None,
+    otel: Telemetry | Sequence[str] | None = None,
     growing: bool = False,
     before: Session | None = None,
 ) -> Session:
     """Read a session: a path to a `.jsonl`, an id or a unique beginning of one, "latest", or what `discover` found.
 
     `in_sight` are the sessions that may share its history, where they are known already. `window` is the context
-    window in tokens where you know it, `settings` what the scorecard takes for granted. With `growing` the session can
-    be read on: give it as `before`, and only what its files gained is read; it is of no use afterwards. Raises
-    WaterglassError where there is no such session.
+    window in tokens where you know it, `settings` what the scorecard takes for granted. `otel` are files in which a
+    collector wrote Claude Code's own telemetry (OTLP/JSON): they tell waits for a permission from execution. With
+    `growing` the session can be read on: give it as `before`, and only what its files gained is read; it is of no use
+    afterwards. Raises WaterglassError where there is no such session, or a file of telemetry cannot be read.
     """
     from waterglass.inherit import history_of
 
@@ -337,6 +349,7 @@ def load(
         indexed_title=history.indexed_title,
         folder_project=history.folder_project,
         settings=settings,
+        otel=otel if otel is None or isinstance(otel, Telemetry) else Telemetry(otel),
         growing=growing,
         before=before,
     )

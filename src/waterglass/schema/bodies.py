@@ -3,6 +3,8 @@ or reply."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 from waterglass.schema.decode import decode_objects
@@ -14,12 +16,35 @@ _MAGIC = {
     "R0lGOD": "image/gif",
     "UklGR": "image/webp",
 }
+# In a line, ASCII letters can be hidden by an escape; and these two signs have small letters that are ASCII.
+_HIDING = re.compile(rb"\\u00|\\/|\xe2\x84\xaa|\xc4\xb0")
+_WRITTEN_OTHERWISE = re.compile(r"[^ -~]|[\"\\]")
+_DEEP = 12  # levels of an input that texts are looked for in
 
 
 def record_object(data: bytes) -> dict[str, Any] | None:
     """Return the record that the bytes of one place hold, as a plain object."""
     found = decode_objects(data)
     return found[0][1] if found else None
+
+
+def may_hold(line: bytes, texts: Sequence[str]) -> bool:
+    """Tell whether a record as it is written can hold one of these texts, given in lower case, whatever its case.
+
+    False is certain; it spares decoding most records.
+    """
+    if any(_WRITTEN_OTHERWISE.search(text) for text in texts) or _HIDING.search(line):
+        return True
+    lowered = line.lower()
+    return any(text.encode() in lowered for text in texts)
+
+
+def strings_of(value: Any, depth: int = _DEEP) -> list[str]:
+    """Return the texts in a call's input, keys left out, not deeper than some levels."""
+    if isinstance(value, str):
+        return [value]
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for part in parts for text in strings_of(part, depth - 1)] if depth else []
 
 
 def _content(record: dict[str, Any] | None) -> Any:
@@ -69,6 +94,41 @@ def _picture(item: dict[str, Any]) -> dict[str, str] | None:
     return {"mediaType": kind, "data": data} if kind else None
 
 
+def result_patch(record: dict[str, Any] | None) -> list[dict[str, Any]] | None:
+    """Return how a result changed its file, as `{oldStart, newStart, lines}` with each line after its sign.
+
+    None where the record has no such thing, or one that does not add up: line numbers that may be wrong are none. So
+    it is where the record holds several results, since it does not say whose it is.
+    """
+    content = _content(record)
+    blocks = content if isinstance(content, list) else []
+    if sum(isinstance(block, dict) and block.get("type") == "tool_result" for block in blocks) > 1:
+        return None
+    mirror = (record.get("toolUseResult") or record.get("tool_use_result")) if record else None
+    hunks = mirror.get("structuredPatch") if isinstance(mirror, dict) else None
+    if not isinstance(hunks, list) or not hunks:
+        return None
+    found = [_hunk(hunk) for hunk in hunks]
+    return None if None in found else [hunk for hunk in found if hunk is not None]
+
+
+def _hunk(hunk: Any) -> dict[str, Any] | None:
+    if not isinstance(hunk, dict):
+        return None
+    lines = hunk.get("lines")
+    numbers = [hunk.get(name) for name in ("oldStart", "oldLines", "newStart", "newLines")]
+    if not isinstance(lines, list) or not all(type(n) is int and 0 <= n < 1 << 31 for n in numbers):
+        return None
+    if not all(isinstance(line, str) and line[:1] in _SIGNS and line for line in lines):
+        return None
+    kept = [line for line in lines if line[0] != "\\"]  # "\ No newline at end of file" is no line
+    counts = [sum(line[0] != sign for line in kept) for sign in "+-"]
+    if counts != [numbers[1], numbers[3]]:
+        return None
+    return {"oldStart": numbers[0], "newStart": numbers[2], "lines": kept}
+
+
+_SIGNS = (" ", "+", "-", "\\")
 _TITLES = ("summary", "customTitle", "aiTitle", "agentName")
 Numbered = list[tuple[int, str]]
 
