@@ -12,8 +12,15 @@ from waterglass.bodyreader import BodyReader
 from waterglass.discover import SessionRef, resolve
 from waterglass.load import Transcript, link_transcripts, read_session
 from waterglass.model import Coverage, Event, Problem
-from waterglass.otel import Telemetry
-from waterglass.payload import nested_rows, overview_rows, payload_head, row_fields, table_from_rows, write_payload
+from waterglass.payload import (
+    listing_fields,
+    nested_rows,
+    overview_rows,
+    payload_head,
+    row_fields,
+    table_from_rows,
+    write_payload,
+)
 from waterglass.payload.events import event_fields
 from waterglass.replies import Reply
 from waterglass.rows import Row
@@ -24,6 +31,7 @@ QUICK_CALLS = 1_500  # in sessions of more, the scorecard takes longer than read
 
 if TYPE_CHECKING:  # the scorecard is imported when it is asked for
     from waterglass.metrics import Settings
+    from waterglass.otel import Telemetry
     from waterglass.payload import shapes
     from waterglass.scoring import Scores
 
@@ -244,42 +252,7 @@ class Session:
 
     def listing(self, now_ms: int | None = None) -> dict[str, Any]:
         """Return what a list of sessions shows of this one, counted in full."""
-        view = self.view(now_ms)
-        facts = self._linked.facts
-        project, worktree = project_of(facts.cwd) if facts.cwd else (None, None)
-        head_usage = self.head(now_ms, lists=False)["usage"]
-        return {
-            "title": view.title,
-            "state": view.state,
-            "project": project or self.folder_project,
-            "worktree": worktree,
-            "slug": next(iter(facts.slugs), None),
-            "continues": self.continues,
-            "startMs": facts.first_ms,
-            "endMs": facts.last_ms,
-            "lastActivityMs": facts.last_ms,
-            "prompts": sum(p.state != "unsent" for p in view.prompts),
-            "toolCalls": len(view.rows),
-            "errors": sum(row.outcome == "error" for row in view.rows),
-            "agents": sum(a.kind != "internal" for a in self._linked.agents),
-            "inherited": self._inherited_counts(view),
-            "models": list(view.ledger.by_model),
-            "usage": {
-                name: head_usage[name] for name in head_usage if name not in ("main", "agents", "byModel", "inherited")
-            },
-        }
-
-    def _inherited_counts(self, view: View) -> dict[str, int]:
-        """Count what was copied from another session, so that a chain of sessions can count it once."""
-        if not self.inherited:
-            return {"prompts": 0, "toolCalls": 0, "errors": 0}
-        last = max((reply.order for reply in view.replies if reply.id in self.inherited), default=-1)
-        copied = [row for row in view.rows if row.call.message_id in self.inherited]
-        return {
-            "prompts": sum(p.state != "unsent" and p.order < last for p in view.prompts),
-            "toolCalls": len(copied),
-            "errors": sum(row.outcome == "error" for row in copied),
-        }
+        return listing_fields(self.view(now_ms), self.project, self.continues, self.inherited)
 
     def row_body(self, row_id: str) -> dict[str, Any] | None:
         """Return one row's input, output, pictures and raw records, None for an id that is not in the session."""
@@ -349,7 +322,15 @@ def load(
         indexed_title=history.indexed_title,
         folder_project=history.folder_project,
         settings=settings,
-        otel=otel if otel is None or isinstance(otel, Telemetry) else Telemetry(otel),
+        otel=_telemetry(otel),
         growing=growing,
         before=before,
     )
+
+
+def _telemetry(given: Telemetry | Sequence[str] | None) -> Telemetry | None:
+    if given is None:
+        return None
+    from waterglass.otel import Telemetry
+
+    return given if isinstance(given, Telemetry) else Telemetry(given)

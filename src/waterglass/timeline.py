@@ -3,18 +3,23 @@
 The parts, from the strongest claim to the weakest: `idle` is any stretch over 30 minutes without a record in any
 file; `tool` is while a call is open (a background call only until its acknowledgement); `model` is from a prompt or
 tool result to the end of the reply that follows; `user` is from the last record of an exchange to the next prompt;
-what is left is idle too. Permission waits hide in tool time, so tool time is at most.
+what is left is idle too. Permission waits hide in tool time, so tool time is at most, unless Claude Code's own
+telemetry tells how long each call waited.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from waterglass.model import Event
 from waterglass.prompts import Prompt
 from waterglass.rows import Row
+
+if TYPE_CHECKING:
+    from waterglass.otel import Told
 
 IDLE_AFTER_MS = 30 * 60 * 1000
 _ASKS = frozenset({"prompt", "notification", "queued"})  # texts that the model answers
@@ -31,6 +36,12 @@ class TimeLedger(Struct):
     tool_ms: int | None
     user_ms: int | None
     idle_ms: int | None
+    permission_ms: int | None = None
+    """Of `tool_ms`: while all that was open waited for a permission. None without telemetry."""
+    permission_bound: str | None = None
+    """exact, at_least (some calls are not told of) or at_most (only events tell of some wait); None for both."""
+    tool_exact: bool = False
+    """Whether what is left of `tool_ms` without `permission_ms` is the time in which tools ran."""
 
 
 def united(spans: Spans) -> Spans:
@@ -71,7 +82,12 @@ def length(spans: Spans) -> int:
 
 
 def time_ledger(
-    events: list[Event], rows: list[Row], prompts: list[Prompt], first_ms: int | None, last_ms: int | None
+    events: list[Event],
+    rows: list[Row],
+    prompts: list[Prompt],
+    first_ms: int | None,
+    last_ms: int | None,
+    told: Told | None = None,
 ) -> TimeLedger:
     """Sweep over the main thread from the first record to the last."""
     if first_ms is None or last_ms is None:
@@ -83,7 +99,41 @@ def time_ledger(
     user = without(without(without(_clipped(seen.user, first_ms, last_ms), seen.gaps), tool), model)
     rest = without(whole, united([*tool, *model, *user]))
     idle = length(rest)
-    return TimeLedger(last_ms - first_ms, last_ms - first_ms - idle, length(model), length(tool), length(user), idle)
+    wall = last_ms - first_ms
+    found = TimeLedger(wall, wall - idle, length(model), length(tool), length(user), idle)
+    if told is not None:
+        _tell_apart(found, tool, rows, told, last_ms)
+    return found
+
+
+def _tell_apart(found: TimeLedger, tool: Spans, rows: list[Row], told: Told, last_ms: int) -> None:
+    found.permission_ms = length(without(tool, _working(rows, told, last_ms)))
+    taken = [row for row in rows if row.duration or row.end_ms is None]
+    settled = all((of := told.of.get(row.id)) is not None and of.settled for row in taken)
+    exact = all(of.wait is None or of.wait.exact for of in told.of.values())
+    found.permission_bound = {(True, True): "exact", (False, True): "at_least", (True, False): "at_most"}.get(
+        (settled, exact)
+    )
+    found.tool_exact = settled and exact
+
+
+def _working(rows: list[Row], told: Told, last_ms: int) -> Spans:
+    """Return when a call of the main thread was at work: open, not waiting for its permission, and, where it is a
+    sub-agent's, not while every open call below it waits."""
+    below: dict[int, tuple[Spans, Spans]] = {}  # by index of the parent: when its calls are open, and at work
+    for n in range(len(rows) - 1, -1, -1):
+        row = rows[n]
+        span = _span(row, last_ms)
+        own: Spans = [span] if span is not None and span[1] > span[0] else []
+        of = told.of.get(row.id)
+        work = without(own, [(of.wait.start_ms, of.wait.end_ms)]) if of is not None and of.wait is not None else own
+        if n in below:
+            opened, at_work = (united(spans) for spans in below.pop(n))
+            work = without(work, without(opened, at_work))
+        upper = below.setdefault(row.parent, ([], []))
+        upper[0].extend(own)
+        upper[1].extend(work)
+    return united(below[-1][1]) if -1 in below else []
 
 
 def _clipped(spans: Spans, first_ms: int, last_ms: int) -> Spans:
@@ -93,16 +143,21 @@ def _clipped(spans: Spans, first_ms: int, last_ms: int) -> Spans:
 def _open(rows: list[Row], last_ms: int) -> Spans:
     spans: Spans = []
     for row in rows:
-        if row.agent_id is not None or row.start_ms is None:
-            continue
-        if row.background:
-            end = row.start_ms + row.ack_ms if row.ack_ms is not None else row.start_ms
-        elif row.end_ms is not None:
-            end = row.end_ms
-        else:
-            end = row.open_until_ms if row.open_until_ms is not None else last_ms
-        spans.append((row.start_ms, end))
+        span = _span(row, last_ms) if row.agent_id is None else None
+        if span is not None:
+            spans.append(span)
     return spans
+
+
+def _span(row: Row, last_ms: int) -> tuple[int, int] | None:
+    """When a call was open: in the background only until its acknowledgement."""
+    if row.start_ms is None:
+        return None
+    if row.background:
+        return row.start_ms, row.start_ms + (row.ack_ms or 0)
+    if row.end_ms is not None:
+        return row.start_ms, row.end_ms
+    return row.start_ms, row.open_until_ms if row.open_until_ms is not None else last_ms
 
 
 class _Seen(Struct):

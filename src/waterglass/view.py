@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -15,6 +16,9 @@ from waterglass.replies import Reply, collect_replies
 from waterglass.rows import Row, make_rows
 from waterglass.timeline import TimeLedger, time_ledger
 from waterglass.usage import Ledger, ledger, reply_key
+
+if TYPE_CHECKING:  # imported where telemetry is given
+    from waterglass.otel import Heard, Told
 
 
 class Exchange(Struct):
@@ -45,6 +49,7 @@ class View(Struct, dict=True):
     ledger: Ledger
     time: TimeLedger
     contexts: dict[str | None, Context]  # by agent id; None is the main thread
+    told: Told | None = None  # by Claude Code's own telemetry, where it was given
 
     @property
     def context(self) -> Context:
@@ -94,10 +99,13 @@ def make_view(
     inherited: frozenset[str] = frozenset(),
     indexed_title: str | None = None,
     modified_ms: int | None = None,
+    heard: Heard | None = None,
+    session_id: str = "",
 ) -> View:
     """Derive everything from the linked events; `now_ms` decides only what is live.
 
-    `modified_ms` is the newest time of a file, which serves where no record has a time.
+    `modified_ms` is the newest time of a file, which serves where no record has a time. `heard` is what Claude Code's
+    own telemetry tells, of which what fits the session `session_id` is taken.
     """
     facts = linked.facts
     live = is_live(linked, now_ms, modified_ms)
@@ -105,9 +113,16 @@ def make_view(
     book = ledger(linked.replies_by_source, inherited)
     prompts, branches = collect_prompts(linked)
     title, source = title_of(linked, prompts, indexed_title)
-    time = time_ledger(linked.events, rows, prompts, facts.first_ms, facts.last_ms)
+    told = _told(rows, heard, {session_id, *facts.session_ids}) if heard is not None else None
+    time = time_ledger(linked.events, rows, prompts, facts.first_ms, facts.last_ms, told)
     contexts = thread_contexts(linked.index, window)
-    return View(linked, _state(linked, live), rows, prompts, branches, title, source, book, time, contexts)
+    return View(linked, _state(linked, live), rows, prompts, branches, title, source, book, time, contexts, told)
+
+
+def _told(rows: list[Row], heard: Heard, sessions: set[str]) -> Told:
+    from waterglass.otel import match
+
+    return match(rows, heard, sessions)
 
 
 def _state(linked: Linked, live: bool) -> str:

@@ -31,6 +31,7 @@ LAYERS = (
     ("audit",),
     ("timeline", "context"),
     ("replies", "prompts"),
+    ("otel",),
     ("rows",),
     ("cost",),
     ("usage",),

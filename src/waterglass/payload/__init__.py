@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from waterglass.payload.head import payload_head
+from waterglass.payload.listing import listing_fields
 from waterglass.payload.nested import nested_rows, row_fields, write_payload
 from waterglass.payload.overview import overview_rows
 from waterglass.payload.table import rows_from_table, table_from_rows
@@ -11,6 +12,7 @@ from waterglass.schema.json import encode
 
 __all__ = [
     "encode",
+    "listing_fields",
     "nested_rows",
     "overview_rows",
     "payload_head",

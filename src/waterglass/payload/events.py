@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from waterglass.classify import classify
 from waterglass.model import Event
 from waterglass.schema import bodies
 
+if TYPE_CHECKING:
+    from waterglass.payload import shapes
+
 Fetch = Callable[[str, int, int], dict[str, Any] | None]
 
 
-def event_fields(events: list[Event], fetch: Fetch) -> list[dict[str, Any]]:
+def event_fields(events: list[Event], fetch: Fetch) -> list[shapes.EventFields]:
     """Return the events in arrival order with whole texts; `fetch` reads a record by file, offset and length."""
     return [_fields(seq, event, fetch) for seq, event in enumerate(events)]
 
 
-def _fields(seq: int, event: Event, fetch: Fetch) -> dict[str, Any]:
+def _fields(seq: int, event: Event, fetch: Fetch) -> shapes.EventFields:
     record: dict[str, Any] | None = None
     text, thinking = event.text, event.thinking
     if (
@@ -58,7 +61,7 @@ def _iso(ms: int | None) -> str | None:
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _tool(event: Event, record: dict[str, Any] | None) -> dict[str, Any] | None:
+def _tool(event: Event, record: dict[str, Any] | None) -> shapes.EventTool | None:
     tool = event.tool
     if tool is None:
         return None
@@ -74,7 +77,7 @@ def _tool(event: Event, record: dict[str, Any] | None) -> dict[str, Any] | None:
     }
 
 
-def _result(event: Event, record: dict[str, Any] | None) -> dict[str, Any] | None:
+def _result(event: Event, record: dict[str, Any] | None) -> shapes.EventResult | None:
     result = event.result
     if result is None:
         return None

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from waterglass.model import Event
 from waterglass.view import View
+
+if TYPE_CHECKING:
+    from waterglass.payload import shapes
 
 LABEL = 120  # characters of a mark's label
 
@@ -20,10 +23,10 @@ _KINDS = frozenset(
 )
 
 
-def payload_marks(view: View) -> list[dict[str, Any]]:
+def payload_marks(view: View) -> list[shapes.MarkFields]:
     """Return the marks in time order; those of the program's own helpers are left out."""
     hidden = {a.id for a in view.linked.agents if a.kind == "internal"}
-    marks: list[dict[str, Any]] = []
+    marks: list[shapes.MarkFields] = []
     for prompt in view.prompts:
         if prompt.state != "unsent":
             marks.append(

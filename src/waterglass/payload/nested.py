@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from waterglass.context import fill
 from waterglass.outcome import STATUS
+from waterglass.payload.telemetry import row_times
 from waterglass.payload.usage import usage_fields
 from waterglass.replies import Reply
 from waterglass.rows import Row, rereads
 from waterglass.schema.json import encode
 from waterglass.usage import reply_key
 from waterglass.view import View
+
+if TYPE_CHECKING:
+    from waterglass.payload import shapes
 
 Body = Callable[[Row], dict[str, Any]]  # {"input", "output", …} of a row
 
@@ -23,10 +27,13 @@ def row_fields(view: View) -> Iterator[dict[str, Any]]:
     replies = {reply.id: reply for reply in view.replies}
     windows = {agent: context.window for agent, context in view.contexts.items()}
     for row in view.rows:
-        yield _row(row, replies.get(reply_key(row.call)), windows.get(row.agent_id), row.id in again)
+        fields = _row(row, replies.get(reply_key(row.call)), windows.get(row.agent_id), row.id in again)
+        if view.told is not None:
+            fields["permissionMs"], fields["permissionBound"], fields["executionMs"] = row_times(view.told, row.id)
+        yield cast("dict[str, Any]", fields)
 
 
-def _row(row: Row, reply: Reply | None, window: int | None, again: bool) -> dict[str, Any]:
+def _row(row: Row, reply: Reply | None, window: int | None, again: bool) -> shapes.RowFields:
     context = reply.context_tokens if reply is not None else None
     known = reply is not None and reply.usage.api_calls > 0
     usage = reply.usage if reply is not None and known else None

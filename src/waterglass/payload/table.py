@@ -9,6 +9,8 @@ _PLAIN = {"id": "id", "startTime": "startMs", "endTime": "endMs", "duration": "d
 "openUntilMs": "openUntilMs",
           "inputTokens": "inputTokens", "outputTokens": "outputTokens", "contextFillPercent": "contextFillPercent",
           "outputChars": "outputChars", "usage": "usage"}  # fmt: skip
+_TOLD = ("permissionMs", "executionMs")  # there where telemetry was given
+_TOLD_BOUND = "permissionBound"
 _FLAGS = ("background", "isReread", "truncated")
 _INTERNED = (
     "type",
@@ -30,6 +32,8 @@ def table_from_rows(rows: Iterable[dict[str, Any]], parents: list[int], ends: li
     """Return `{"count", "columns", "strings"}` for the fields of rows in pre-order; parents are row indexes, -1 at
     the top.
 
+    Columns for what telemetry told are there if the rows have its fields.
+
     Strings that repeat are indexes into `strings`, -1 for null; lists of them are lists of indexes, null when empty.
     """
     strings: dict[str, int] = {}
@@ -49,6 +53,10 @@ def table_from_rows(rows: Iterable[dict[str, Any]], parents: list[int], ends: li
             columns[name].append(interned(row[name]))
         for name in _LISTS:
             columns[name].append([interned(text) for text in row[name]] or None)
+        if _TOLD_BOUND in row:
+            for name in _TOLD:
+                columns.setdefault(name, []).append(row[name])
+            columns.setdefault(_TOLD_BOUND, []).append(interned(row[_TOLD_BOUND]))
         columns["depth"].append(row["depth"])
         pair = row["tokens"]
         columns["tokens"].append(None if pair is None else (pair["input"] or 0) + (pair["output"] or 0))
@@ -73,6 +81,9 @@ def rows_from_table(table: dict[str, Any]) -> list[dict[str, Any]]:
         row |= {name: bool(columns[name][n]) for name in _FLAGS}
         row |= {name: text(columns[name][n]) for name in _INTERNED}
         row |= {name: [strings[i] for i in columns[name][n] or []] for name in _LISTS}
+        if _TOLD_BOUND in columns:
+            row |= {name: columns[name][n] for name in _TOLD}
+            row[_TOLD_BOUND] = text(columns[_TOLD_BOUND][n])
         row["depth"] = columns["depth"][n]
         known = columns["tokens"][n] is not None
         row["tokens"] = {"input": row["inputTokens"], "output": row["outputTokens"]} if known else None

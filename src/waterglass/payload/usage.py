@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from waterglass.model import Usage
 
+if TYPE_CHECKING:
+    from waterglass.payload import shapes
 
-def usage_fields(usage: Usage) -> dict[str, Any]:
+
+def usage_fields(usage: Usage) -> shapes.Usage:
     """Return the contract's `Usage` object."""
     return {
         "apiCalls": usage.api_calls,
