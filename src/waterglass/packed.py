@@ -176,7 +176,8 @@ def read_seal(handle: int) -> Seal:
 def pack(source: Body, target: BinaryIO, size: int, show: Callable[[int], None] | None = None) -> Seal:
     """Write the next `size` bytes of a source, or what is left of it, packed. Raises OSError.
 
-    `show` is told the plain bytes that are done, now and then. What is so uniform that it would look like an attempt to fill a memory is written without being compressed.
+    `show` is told the plain bytes that are done. What is so uniform that it would look like an attempt to fill a
+    memory is written without being compressed.
     """
     block = BLOCK
     while size > block * _MOST_BLOCKS:
@@ -185,7 +186,7 @@ def pack(source: Body, target: BinaryIO, size: int, show: Callable[[int], None] 
     first, last = b"", b""
     while done < size and (data := read_fully(source, min(block, size - done))):
         whole.update(data)
-        first = first or data[:PRINT]
+        first = first if len(first) == PRINT else (first + data)[:PRINT]
         last = (last + data)[-PRINT:]
         member = _member(data, _LEVEL)
         if done + len(data) > _SLACK // 2 + (packed + len(member)) * (_RATIO // 2):

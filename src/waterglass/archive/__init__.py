@@ -1,4 +1,4 @@
-"""Compressed copies of transcripts in a folder that is read like any other: what stays when Claude Code deletes them."""
+"""Compressed copies of transcripts, in a folder that is read like any other: what stays when the originals are deleted."""
 
 from __future__ import annotations
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from types import TracebackType
 from typing import BinaryIO, Self
 
 from msgspec import Struct
 
-from waterglass.archive.sources import Source
-from waterglass.discover.peek import open_regular, open_transcript
+from waterglass.archive.sources import Source, has_seal
+from waterglass.discover.peek import open_regular
 from waterglass.errors import WaterglassError
 from waterglass.packed import Body, Unpacked, pack, read_seal, size_of
 
 PART = ".archive.part"  # the one file that is being written; the lock makes sure that it is one
 _MOST_NAMES = 100  # that a file may have beside others of the same place: other roots, states that did not just grow
+_OTHER = "~"  # no project folder of Claude Code has it in its name
 _BLOCK = 1 << 20
 _MOST_SIDECAR = 1 << 20  # bytes; a larger one is not read either
 
@@ -57,10 +59,8 @@ class Copies:
         self._drop_part()
 
     def _drop_part(self) -> None:
-        try:
+        with suppress(FileNotFoundError):
             os.unlink(self._part)
-        except FileNotFoundError:
-            pass
 
     def keep(self, source: Source, show: Show) -> Fate:
         """Make the archive hold a file as it is now. Raises OSError, WaterglassError.
@@ -68,11 +68,11 @@ class Copies:
         A copy that is an earlier state of it gets replaced. Beside one that is something else the file gets a place of
         its own, in a folder with a number: both are read as files of one session, and what they share counts once.
         """
-        with open_transcript(source.path) as body:
+        with _opened(source.path, has_seal(source.path)) as body:
             status = os.fstat(body.fileno())
             state = _State(size_of(body), status.st_mtime_ns, status.st_atime_ns)
             for number in range(1, _MOST_NAMES):
-                folder = source.parts[0] if number == 1 else f"{source.parts[0]}-{number}"
+                folder = source.parts[0] if number == 1 else f"{source.parts[0]}{_OTHER}{number}"
                 path = os.path.join(self._top, folder, *source.parts[1:])
                 known = self._known(path, source, body, state)
                 if known == "other":
@@ -132,7 +132,7 @@ class Copies:
             target.flush()
             os.fsync(target.fileno())
             length = os.fstat(target.fileno()).st_size
-        with _reopened(self._part, packed) as back:
+        with _opened(self._part, packed) as back:
             if size_of(back) != state.size or _hash(back, state.size) != told:
                 raise WaterglassError("the copy was not what was written, so it was dropped", path)
         os.utime(self._part, ns=(state.accessed_ns, state.modified_ns))
@@ -140,7 +140,7 @@ class Copies:
         return length
 
 
-def _reopened(path: str, packed: bool) -> Body:
+def _opened(path: str, packed: bool) -> Body:
     handle = open_regular(path)
     return Unpacked(handle) if packed else open(handle, "rb", buffering=0)
 
@@ -163,7 +163,7 @@ def _hash(body: Body, size: int) -> bytes:
 
 def _begins_with(path: str, body: Body, size: int) -> bool:
     """Does the copy hold all that the file has?"""
-    with _reopened(path, True) as copy:
+    with _opened(path, True) as copy:
         return _hash(copy, size) == _hash(body, size)
 
 

@@ -104,9 +104,7 @@ def _run(refs: Sequence[SessionRef], copies: Copies, done: Archived, progress: P
             progress(so_far, total)
 
 
-def _keep(
-    source: Source, copies: Copies, done: Archived, so_far: int, total: int, progress: Progress | None
-) -> None:
+def _keep(source: Source, copies: Copies, done: Archived, so_far: int, total: int, progress: Progress | None) -> None:
     def show(plain: int) -> None:
         if progress is not None:
             progress(min(so_far + plain, total), total)
@@ -138,4 +136,3 @@ def _refused(target: str, error: OSError) -> WaterglassError:
     return WaterglassError(
         f"the archive cannot be written ({error.strerror or error})", written(target), "--to DIR that you can write to"
     )
-

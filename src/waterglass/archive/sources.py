@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from waterglass.discover import SessionRef, Unreadable
+from waterglass.discover.peek import open_regular
+from waterglass.packed import read_seal
 from waterglass.schema.layout import PACKED, RESULTS_FOLDER, is_packed, stem
 
 
@@ -18,23 +20,31 @@ class Source(Struct, frozen=True):
     session: str
     path: str
     parts: tuple[str, ...]
-
-    @property
-    def packed(self) -> bool:
-        """Is the copy compressed? Sidecars are not: they are a few hundred bytes, and read with every session."""
-        return is_packed(self.parts[-1])
+    packed: bool  # the copy: sidecars are not, they are a few hundred bytes, and read with every session
 
 
 def sources_of(ref: SessionRef, unread: list[Unreadable]) -> Iterator[Source]:
     """Yield the files of a session: transcripts, sidecars, long outputs. What cannot be looked at goes to `unread`."""
     for file in ref.files:
         folder = _folder_of(file.path, ref)
-        yield Source(ref.id, file.path, _parts(folder, file.path, packed=True))
+        yield Source(ref.id, file.path, _parts(folder, file.path, packed=True), True)
         if file.sidecar is not None:
-            yield Source(ref.id, file.sidecar, _parts(folder, file.sidecar, packed=False))
+            yield Source(ref.id, file.sidecar, _parts(folder, file.sidecar, packed=False), False)
         if file.kind == "main":
             for path in _regular_files(os.path.join(stem(file.path), RESULTS_FOLDER), unread):
-                yield Source(ref.id, path, _parts(folder, path, packed=True))
+                yield Source(ref.id, path, _parts(folder, path, packed=True), True)
+
+
+def has_seal(path: str) -> bool:
+    """Is a file a copy that an archive made, and not just one whose name ends like those?"""
+    if not is_packed(path):
+        return False
+    try:
+        with open(open_regular(path), "rb", buffering=0) as file:
+            read_seal(file.fileno())
+    except OSError:
+        return False
+    return True
 
 
 def _folder_of(path: str, ref: SessionRef) -> str:
@@ -45,7 +55,7 @@ def _folder_of(path: str, ref: SessionRef) -> str:
 
 def _parts(folder: str, path: str, *, packed: bool) -> tuple[str, ...]:
     below = os.path.relpath(path, folder).split(os.sep)
-    name = below[-1] if is_packed(below[-1]) or not packed else below[-1] + PACKED
+    name = below[-1] if not packed or has_seal(path) else below[-1] + PACKED
     return (os.path.basename(os.path.abspath(folder)), *below[:-1], name)
 
 

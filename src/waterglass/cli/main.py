@@ -27,6 +27,7 @@ COMMANDS = {
     "search": "Search the texts of all sessions.",
     "stats": "Add up all sessions, by project, tool, model or day.",
     "index": "Bring the index for search and statistics up to date.",
+    "archive": "Keep compressed copies of transcripts before they are deleted.",
     "metrics": "Say what the metrics are, and how often the classifiers are right.",
     "schema": "Show which records and fields the transcripts hold.",
     "classify": "Tell what shell commands do: JSON lines in, JSON lines out.",
@@ -117,8 +118,10 @@ def run(args: Sequence[str] | None = None) -> int:
         return _say(f"{message}{end} Try: {path} --help", error.exit_code)
     except click.ClickException as error:
         return _say(_short(error.format_message()), error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as stopped:
         click.echo(err=True)  # the terminal has just shown ^C
+        for text in getattr(stopped, "__notes__", ()):
+            _say(text, INTERRUPTED)
         return INTERRUPTED
     except BrokenPipeError:
         return _hang_up()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from waterglass.index import Store, Updated
 
 _BAR_AFTER_S = 1.0
+STOPPED = "stopped; what was done is kept"
 
 
 def span(ctx: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
@@ -71,10 +73,12 @@ class Bar:
     def __enter__(self) -> Bar:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if self._shown:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
+        if isinstance(error, KeyboardInterrupt):
+            error.add_note(STOPPED)
 
     def show(self, done: int, total: int) -> None:
         """Show that `done` of `total` are done."""

@@ -146,8 +146,11 @@ def _plan(store: Store, discovery: Discovery, texts: bool) -> _Plan:
     of_roots = {id_ for id_, root in store.db.execute("SELECT id, root FROM session") if root in roots}
     plan.gone = [file for file in known.values() if file.session in of_roots and not _is_closed(file.path)]
     left = {file.session for file in known.values() if os.path.lexists(file.path) or _is_closed(file.path)}
+    elsewhere = {ref.id for ref in discovery.sessions}  # where a session is gone in one folder and kept in another
     plan.deleted = [
-        one.id for one in sessions.values() if one.id in of_roots - left and not one.deleted and _is_gone(one)
+        one.id
+        for one in sessions.values()
+        if one.id in of_roots - left and not one.deleted and one.name not in elsewhere and _is_gone(one)
     ]
     return plan
 

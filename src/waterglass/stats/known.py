@@ -136,6 +136,7 @@ def put_together(
     """Return the figures of the sessions in sight; `folders` holds the project of sessions that name none."""
     gathered = Gathered()
     there = {name_of(ref): ref for ref in discovery.sessions}
+    elsewhere = {ref.id for ref in discovery.sessions}  # an archive may have what was deleted
     roots = {located(root) for root in discovery.roots}
     for name, one in known.items():
         if one.facts is None:
@@ -144,7 +145,7 @@ def put_together(
         if ref is not None:
             holds = judge is not None and has_scores(one, ref, judge)
             gathered.sessions.append(Figures(one.facts, one.scores if holds else None))
-        elif one.deleted and name[0] in roots:
+        elif one.deleted and name[0] in roots and name[1] not in elsewhere:
             # Nobody can judge it any more: what it was judged stays, and without that it cannot be told.
             gathered.deleted.append(Figures(one.facts, one.scores or SessionScores()))
         one.facts.project = one.facts.project or folders.get(one.folder)
