@@ -53,8 +53,9 @@ def command(
             host,
             "--allow-host NAME beside --host",
         )
+    from waterglass.discover import discover
     from waterglass.live import Changes, Watcher
-    from waterglass.server import listen, make_app, run
+    from waterglass.server import Upkeep, listen, make_app, run
     from waterglass.server.access import Access
     from waterglass.session import load
 
@@ -68,7 +69,8 @@ def command(
         session.settings = settings(session.project)
         return session
 
-    app = make_app(catalog, read, access, looked_in=looked_in)
+    upkeep = Upkeep(lambda: discover(catalog.roots), settings)
+    app = make_app(catalog, read, access, looked_in=looked_in, upkeep=upkeep)
 
     def told(changes: Changes) -> None:
         app.follow.changed(changes.sessions if not changes.others else None)
@@ -92,6 +94,7 @@ def command(
     finally:
         watcher.close()
         app.follow.close()
+        upkeep.close()
         catalog.close()
 
 

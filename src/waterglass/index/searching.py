@@ -6,7 +6,7 @@ import os
 import sqlite3
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
 
 from msgspec import Struct
@@ -64,15 +64,22 @@ class Found(Struct, rename="camel"):
     seconds: float = 0.0
 
 
-def search(store: Store, discovery: Discovery, query: Query, wanted: Wanted | None = None) -> Found:
+def search(
+    store: Store,
+    discovery: Discovery,
+    query: Query,
+    wanted: Wanted | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Found:
     """Return the passages of the sessions found that hold all terms of the query, newest session first.
 
     Of each session the newest come first. A record that several sessions hold is shown once, in the newest of them.
-    Without a word in the query all records are read, as far as the time allows. Raises Damaged, WaterglassError.
+    Without a word in the query all records are read, as far as the time allows and until `stop` says so.
+    Raises Damaged, WaterglassError.
     """
     wanted = wanted or Wanted()
     begun = time.monotonic()
-    running = _Search(store, query, wanted, begun + wanted.time_s)
+    running = _Search(store, query, wanted, begun + wanted.time_s, stop)
     if query.terms:
         with said(store.path):
             store.db.execute("BEGIN")  # one state of the index, whatever is written meanwhile
@@ -87,12 +94,13 @@ def search(store: Store, discovery: Discovery, query: Query, wanted: Wanted | No
 class _Search:
     """One search under way."""
 
-    def __init__(self, store: Store, query: Query, wanted: Wanted, end: float) -> None:
+    def __init__(self, store: Store, query: Query, wanted: Wanted, end: float, stop: Callable[[], bool]) -> None:
         self.found = Found()
         self._db = store.db
         self._query = query
         self._wanted = wanted
         self._end = end
+        self._stop = stop
         self._shown: set[tuple[str, int, str]] = set()
 
     def run(self, sessions: Sequence[KnownSession]) -> None:
@@ -137,7 +145,7 @@ class _Search:
         return True
 
     def _is_over(self) -> bool:
-        self.found.stopped = self.found.stopped or time.monotonic() > self._end
+        self.found.stopped = self.found.stopped or time.monotonic() > self._end or self._stop()
         return self.found.stopped
 
     def _proposed(self) -> list[int] | None:

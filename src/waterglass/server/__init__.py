@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from waterglass.server.app import make_app
 from waterglass.server.run import Listener, listen, run
+from waterglass.server.upkeep import Upkeep
 
-__all__ = ["Listener", "listen", "make_app", "run"]
+__all__ = ["Listener", "Upkeep", "listen", "make_app", "run"]

@@ -3,11 +3,9 @@ path."""
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
-import zlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -18,19 +16,18 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from waterglass.errors import WaterglassError
 from waterglass.page import server_files
-from waterglass.payload import encode
-from waterglass.server.access import Access, Guard, error_body
-from waterglass.server.follow import Follow, TooMany
+from waterglass.server.access import Access, Guard
+from waterglass.server.answers import NotThere, answered, as_json, error, guarded
+from waterglass.server.follow import Follow
 from waterglass.server.headers import common_headers
 from waterglass.server.opened import Files, Load, Opened, OpenSessions
+from waterglass.server.search import Searches
+from waterglass.server.statistics import Statistics
 from waterglass.server.stream import change_stream
+from waterglass.server.upkeep import Upkeep
 
-_GZIP = 16 + zlib.MAX_WBITS
 _PATIENCE_S = 20.0  # for the folders to be looked through, where an id is not known
-_NEAR = ("127.0.0.1", "::1")  # packing takes longer than sending where nothing goes over a wire
-log = logging.getLogger("waterglass")
 
 
 class Listed(Protocol):
@@ -44,10 +41,6 @@ class Listed(Protocol):
 
     def wait(self, *, timeout: float) -> bool:
         """Wait until all sessions have been found, `timeout` seconds at most; tell whether they have."""
-
-
-class NotThere(Exception):
-    """What was asked for by id is not there."""
 
 
 class _Answers:
@@ -115,9 +108,15 @@ class App(Guard):
         self.follow = follow
 
 
-def make_app(listed: Listed, load: Load, access: Access, looked_in: list[dict[str, Any]] | None = None) -> App:
+def make_app(
+    listed: Listed,
+    load: Load,
+    access: Access,
+    looked_in: list[dict[str, Any]] | None = None,
+    upkeep: Upkeep | None = None,
+) -> App:
     """Return the application. `load` reads a session, or reads it on; `looked_in` replaces the list's own (where the
-    sample is shown)."""
+    sample is shown). Without `upkeep` there is neither search nor statistics."""
     page = server_files()
     sessions = OpenSessions(load, _now_ms)
     answers = _Answers(listed, sessions, looked_in)
@@ -132,8 +131,8 @@ def make_app(listed: Listed, load: Load, access: Access, looked_in: list[dict[st
     async def index(request: Request) -> Response:
         return Response(page.index, media_type="text/html")
 
-    async def nowhere(request: Request, error: Exception | None = None) -> Response:
-        return _error(404, "There is no such page", "")
+    async def nowhere(request: Request, failed: Exception | None = None) -> Response:
+        return error(404, "There is no such page", "")
 
     async def changes(request: Request) -> Response:
         return await change_stream(request, follow, await run_in_threadpool(answers.place, request))
@@ -141,15 +140,18 @@ def make_app(listed: Listed, load: Load, access: Access, looked_in: list[dict[st
     one = "/api/sessions/{session}"
     routes = [
         Route("/", index),
-        Route("/api/sessions", _json(answers.sessions)),
-        Route(one, _answered(answers.payload)),
-        Route(one + "/changes", _guarded(changes)),
-        Route(one + "/scorecard", _answered(answers.scorecard)),
-        Route(one + "/rows/{key:path}", _json(answers.row)),
-        Route(one + "/replies/{key:path}", _json(answers.reply)),
-        Route(one + "/prompts/{key:path}", _json(answers.prompt)),
-        Route("/{path:path}", file),
+        Route("/api/sessions", as_json(answers.sessions)),
+        Route(one, answered(answers.payload)),
+        Route(one + "/changes", guarded(changes)),
+        Route(one + "/scorecard", answered(answers.scorecard)),
+        Route(one + "/rows/{key:path}", as_json(answers.row)),
+        Route(one + "/replies/{key:path}", as_json(answers.reply)),
+        Route(one + "/prompts/{key:path}", as_json(answers.prompt)),
     ]
+    if upkeep is not None:
+        routes.append(Route("/api/search", guarded(Searches(upkeep).answer)))
+        routes.append(Route("/api/stats", guarded(Statistics(upkeep).answer)))
+    routes.append(Route("/{path:path}", file))
     # The handler is for paths that do not begin with a slash (`GET http://host/ HTTP/1.1`).
     app = Starlette(routes=routes, exception_handlers={404: nowhere})
     app.router.redirect_slashes = False  # a redirect to a path from a URL could lead anywhere (`//host/`)
@@ -158,55 +160,3 @@ def make_app(listed: Listed, load: Load, access: Access, looked_in: list[dict[st
 
 def _now_ms() -> int:
     return time.time_ns() // 1_000_000
-
-
-def _json(make: Callable[[Request], dict[str, Any]]) -> Callable[[Request], Any]:
-    """Return an endpoint that answers with what `make` returns."""
-    return _answered(lambda request: encode(make(request)))
-
-
-def _answered(make: Callable[[Request], bytes]) -> Callable[[Request], Any]:
-    """Return an endpoint for `make`, which returns JSON; in a thread, so that a long read holds up nobody
-    else."""
-
-    def answer(request: Request) -> Response:
-        data = make(request)
-        headers = {"vary": "accept-encoding"}
-        near = request.client is not None and request.client.host in _NEAR
-        if not near and "gzip" in request.headers.get("accept-encoding", ""):
-            packer = zlib.compressobj(3, wbits=_GZIP)
-            data = packer.compress(data) + packer.flush()
-            headers["content-encoding"] = "gzip"
-        return Response(data, media_type="application/json", headers=headers)
-
-    async def in_thread(request: Request) -> Response:
-        return await run_in_threadpool(answer, request)
-
-    return _guarded(in_thread)
-
-
-def _guarded(make: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Any]:
-    """Return an endpoint that answers what goes wrong in `make` with an error in JSON."""
-
-    async def endpoint(request: Request) -> Response:
-        try:
-            return await make(request)
-        except NotThere:
-            return _error(404, "That is not in the sessions that are shown", "go back to the list")
-        except TooMany:
-            return _error(503, "Too many pages follow sessions", "close some of them")
-        except WaterglassError as error:
-            return _error(409, error.what, error.hint)
-        except Exception as error:  # the page shows that something failed; what a transcript holds stays out of the log
-            frame = error.__traceback__
-            while frame is not None and frame.tb_next is not None:
-                frame = frame.tb_next
-            where = f"{frame.tb_frame.f_code.co_filename}:{frame.tb_lineno}" if frame is not None else "?"
-            log.error("%s at %s", type(error).__name__, where)
-            return _error(500, "The server failed on this", f"{type(error).__name__}; the terminal says where")
-
-    return endpoint
-
-
-def _error(status: int, what: str, hint: str) -> Response:
-    return Response(error_body(what, hint), status_code=status, media_type="application/json")

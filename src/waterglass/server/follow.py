@@ -14,16 +14,13 @@ from collections.abc import Callable, Collection
 from msgspec import Struct, field
 
 from waterglass.errors import WaterglassError
+from waterglass.server.answers import Busy
 from waterglass.server.opened import Files, Message, OpenSessions
 
 MOST_CLIENTS = 100  # at once; half of the connections that are accepted
 PACE_S = 0.12  # between two looks at one session, however often it is written to
 IDLE_S = 1.0  # between two looks at a session of which nothing was heard
 _COST = 1.0  # pauses last so many times as long as the look before them
-
-
-class TooMany(Exception):
-    """Too many clients follow sessions already."""
 
 
 class _Followed(Struct):
@@ -54,11 +51,11 @@ class Follow:
     def add(self, ref: Files, call: Callable[[], None]) -> str:
         """Call `call`, from another thread, whenever the session may have changed; return the state served last.
 
-        Raises TooMany, or WaterglassError where the session cannot be read.
+        Raises Busy, or WaterglassError where the session cannot be read.
         """
         with self._changed:
             if self._clients >= MOST_CLIENTS:
-                raise TooMany
+                raise Busy("Too many pages follow sessions", "close some of them")
             self._clients += 1
         try:
             state = self._sessions.follow(ref)

@@ -22,7 +22,7 @@ _TYPE = "text/event-stream"
 
 
 async def change_stream(request: Request, follow: Follow, ref: Files) -> Response:
-    """Return the stream of a session's changes. Raises TooMany, or WaterglassError where it cannot be read.
+    """Return the stream of a session's changes. Raises Busy, or WaterglassError where it cannot be read.
 
     A client begins where its `Last-Event-ID`, else the `from` of the address says, else at what was served last.
     """
