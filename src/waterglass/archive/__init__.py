@@ -1,4 +1,4 @@
-"""Compressed copies of transcripts, in a folder that is read like any other: what stays when the originals are deleted."""
+"""Compressed copies of transcripts, in a folder that is read like any other."""
 
 from __future__ import annotations
 
