@@ -31,8 +31,8 @@ class Busy(Exception):
 
 
 class Few:
-    """Work that takes a while, so much at once and no more: others wait, and so many may. Whoever leaves before the answer
-    stops his own."""
+    """Work that takes a while, so much at once and no more: others wait, and so many may. Whoever leaves before the
+    answer stops his own."""
 
     def __init__(self, at_once: int = 2, waiting: int = 8) -> None:
         self._free = asyncio.Semaphore(at_once)
@@ -99,9 +99,7 @@ def guarded(make: Callable[[Request], Awaitable[Response]]) -> Callable[[Request
             return error(400, wrong.what, wrong.hint)
         except WaterglassError as failed:
             return error(409, failed.what, failed.hint)
-        except (
-            Exception
-        ) as failed:  # the page shows that something failed; what a transcript holds stays out of the log
+        except Exception as failed:  # the page shows that it failed; what a transcript holds stays out of the log
             frame = failed.__traceback__
             while frame is not None and frame.tb_next is not None:
                 frame = frame.tb_next

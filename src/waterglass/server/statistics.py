@@ -30,8 +30,8 @@ class Statistics:
         self._few = Few()
 
     async def answer(self, request: Request) -> Response:
-        """Return the document of `stats --json`, with `days` (its lines by day), `projects`, `today`, `zone`, `range` and
-        `index` beside it. Raises UsageError, WaterglassError, Busy."""
+        """Return the document of `stats --json`, with `days` (its lines by day), `projects`, `today`, `zone`, `range`
+        and `index` beside it. Raises UsageError, WaterglassError, Busy."""
         given = request.query_params
         by = given.get("by") or "day"
         if by not in GROUPS:
@@ -83,8 +83,8 @@ def range_of(text: str | None, today: date) -> tuple[date | None, date | None]:
 
 
 def _begin_ms(day: date | None, *, after: bool = False) -> int | None:
-    """Return when a day, or the one after it, begins in the local time zone, in Unix milliseconds. Raises UsageError for
-    one that no clock shows."""
+    """Return when a day, or the one after it, begins in the local time zone, in Unix milliseconds. Raises UsageError
+    for one that no clock shows."""
     if day is None:
         return None
     try:

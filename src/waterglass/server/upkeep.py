@@ -47,6 +47,7 @@ class Upkeep:
         self._notes: list[str] = []
         self._found: tuple[float, Discovery] | None = None
         self._wanted: list[str] = []  # the last asked for comes first
+        self._left: set[str] = set()  # of them what was begun, and left for something else
         self._due: dict[str, float] = {}  # when each may be done again, by `time.monotonic`
         self._done: set[str] = set()  # what was done at least once
         self._at: str | None = None  # TEXTS or FIGURES
@@ -63,7 +64,7 @@ class Upkeep:
     def want(self, what: str) -> None:
         """Ask for TEXTS or FIGURES to be brought up to date soon, before what was asked for earlier."""
         with self._changed:
-            if self._closed or what == self._at or what in self._wanted:
+            if self._closed or what == self._at or what in self._wanted or self._due.get(what, 0) > time.monotonic():
                 return  # asking again and again moves nothing: two who do would hold each other up
             self._wanted.insert(0, what)
             if self._thread is None:
@@ -158,6 +159,7 @@ class Upkeep:
                 with self._changed:
                     self._at, self._doing = None, None
                     self._wanted.append(what)
+                    self._left.add(what)
                 continue
             except WaterglassError as error:
                 failure = error
@@ -174,12 +176,10 @@ class Upkeep:
         """Wait for something to do and return it; None: the server ends."""
         with self._changed:
             while not self._closed:
-                now = time.monotonic()
-                # What was done a moment ago is as good as done.
-                self._wanted = [what for what in self._wanted if self._due.get(what, 0) <= now]
                 if self._wanted:
                     self._doing, self._progress = "sessions", (0, 0)
                     self._at = self._wanted.pop(0)
+                    self._left.discard(self._at)
                     return self._at
                 self._changed.wait()
             return None
@@ -236,8 +236,7 @@ class Upkeep:
 
     def _is_over(self) -> bool:
         with self._changed:
-            now = time.monotonic()
-            return self._closed or any(self._due.get(what, 0) <= now for what in self._wanted)
+            return self._closed or any(what != self._at and what not in self._left for what in self._wanted)
 
 
 def _remove(folder: str) -> None:
