@@ -83,6 +83,29 @@ def test_several_edits_are_one_change_and_a_new_file_is_all_added(call: Any, vis
     assert page.locator(".diff .plus .code").all_text_contents() == ["x", "y"]
 
 
+def test_a_change_that_the_result_wrote_down_has_the_line_numbers_of_the_file(visit: Any, pages: Pages) -> None:
+    given = {"file_path": "a.py", "old_string": "b", "new_string": "B"}
+    patch = [{"oldStart": 14, "newStart": 17, "lines": [" a", "-b", f"+{HOSTILE}", " c"]}]
+    pages.body = lambda row: answers.body(row) | {"input": given, "output": "updated", "patch": patch}
+    page = visit(f"#v=1&s=small&row={EDIT}")
+    page.locator(".diff").wait_for()
+    shown = [[part.text_content() for part in line.locator("span").all()] for line in page.locator(".diff > div").all()]
+    assert shown == [
+        ["14", "17", " ", "a"],
+        ["15", "", "-", "b"],
+        ["", "18", "+", HOSTILE],
+        ["16", "19", " ", "c"],
+    ]
+    page.get_by_role("button", name="Side by side").click()
+    pair = page.locator(".diff .pair").nth(1)
+    assert [half.text_content() for half in pair.locator(".half").all()] == ["15-b", f"18+{HOSTILE}"]
+
+
+def test_a_file_that_was_written_whole_has_line_numbers(call: Any) -> None:
+    page = call(WRITE, {"file_path": "n.md", "content": "x\ny\n"}, "File created", "output")
+    assert page.locator(".diff .no").all_text_contents() == ["", "1", "", "2"]
+
+
 def test_a_huge_change_stays_few_elements(call: Any) -> None:
     lines = "\n".join(f"line {i}" for i in range(20_000))
     page = call(EDIT, {"file_path": "a.py", "old_string": "", "new_string": lines}, "done", "input")

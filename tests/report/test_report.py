@@ -167,3 +167,38 @@ def test_a_failure_in_the_middle_leaves_what_was_there(
 )
 def test_a_file_name_holds_nothing_but_letters_digits_and_dashes(session_id: str, title: str | None, name: str) -> None:
     assert default_name(session_id, title) == name
+
+
+def changed(tmp_path: Path, lines: list[str]) -> Session:
+    """A session whose one edit has a result that wrote these lines down, all of them new."""
+    hunk = {"oldStart": 0, "oldLines": 0, "newStart": 1, "newLines": len(lines), "lines": lines}
+    t = Transcript("0a0a0a0a-1111-4222-8333-555555555555")
+    t.prompt("Change it")
+    t.reply("", calls=[Call("Edit", {"file_path": "/a", "old_string": "", "new_string": "see"}, id="toolu_1")])
+    t.result("toolu_1", "updated", tool_use_result={"structuredPatch": [hunk]})
+    t.write(tmp_path / "projects")
+    return load("latest", [str(tmp_path / "projects")])
+
+
+def test_a_change_keeps_its_line_numbers_and_hides_a_secret_of_one_line(tmp_path: Path) -> None:
+    [body] = blocks(render_report(changed(tmp_path, ["+one", f"+token {SECRET}", "+three"])))["wg-rows-0"]
+    assert body["patch"] == [{"oldStart": 0, "newStart": 1, "lines": ["+one", "+token [REDACTED:github#1]", "+three"]}]
+
+
+def test_a_key_over_several_lines_of_a_change_is_hidden_whole(tmp_path: Path) -> None:
+    secret = [base64.b64encode(bytes([n] * 47 + [n + 90])).decode() for n in range(24)]
+    frame = "-----{} RSA PRIVATE KEY-----".format
+    lines = [f"+{line}" for line in (frame("BEGIN"), *secret, frame("END"))]
+    html = render_report(changed(tmp_path, lines))
+    told = json.dumps(blocks(html)["wg-rows-0"])
+    assert [line for line in secret if line in told] == []
+
+
+def test_a_very_long_change_is_left_to_the_input(tmp_path: Path) -> None:
+    [body] = blocks(render_report(changed(tmp_path, ["+" + "y" * MAX_BODY])))["wg-rows-0"]
+    assert body["patch"] is None and body["input"]["new_string"] == "see"
+
+
+def test_of_a_change_at_level_structure_only_lengths_are_left(tmp_path: Path) -> None:
+    [body] = blocks(render_report(changed(tmp_path, ["+one", "+of mine"]), "structure"))["wg-rows-0"]
+    assert body["patch"] == [{"oldStart": 0, "newStart": 1, "lines": ["[4 chars]", "[8 chars]"]}]

@@ -18,6 +18,7 @@ from waterglass.report.cuts import MAX_BODY, Beginnings, cut, cut_input
 MAX_BODIES = 100_000_000
 OF_BODIES = frozenset(
     {"input", "output", "outputBytes", "truncated", "imagesLeftOut", "reply", "prompt", "text", "thinking"}
+    | {"patch", "oldStart", "newStart", "lines"}
 )
 LEFT_OUT = "Left out: with this the report would be too large to open. `waterglass serve` shows it."
 
@@ -105,8 +106,14 @@ def _body(body: dict[str, Any], redactor: Redactor) -> dict[str, Any]:
         "output": cut(output, redactor) if isinstance(output, str) else output,
         "outputBytes": body["outputBytes"],
         "truncated": body["truncated"] or is_cut,
+        "patch": _patch(body["patch"]),
         "imagesLeftOut": len(body["images"]),
     }
+
+
+def _patch(hunks: list[dict[str, Any]] | None) -> list[dict[str, Any]] | None:
+    """Return a change with its line numbers, None where it is very long: the input says it too."""
+    return hunks if hunks and sum(len(line) for hunk in hunks for line in hunk["lines"]) <= MAX_BODY else None
 
 
 def _left_out(body: dict[str, Any]) -> dict[str, Any]:
@@ -116,5 +123,6 @@ def _left_out(body: dict[str, Any]) -> dict[str, Any]:
         "output": LEFT_OUT,
         "outputBytes": body["outputBytes"],
         "truncated": True,
+        "patch": None,
         "imagesLeftOut": len(body["images"]),
     }

@@ -56,6 +56,28 @@ function middle(a, b) {
 }
 
 /**
+ * The lines of a recorded change with their numbers in the file before and after.
+ * @param {any} hunks `{oldStart, newStart, lines}` each, lines after their signs
+ * @returns {{sign: string, text: string, old?: number, now?: number}[][]|null} null where they have no such form (a report may have hidden it)
+ */
+export function patchLines(hunks) {
+  if (!Array.isArray(hunks) || !hunks.length) return null;
+  const read = hunks.map((hunk) => {
+    // What was hidden has no sign, and nobody knows how many lines it was: none has a number after it.
+    let [old, now] = [hunk.oldStart, hunk.newStart];
+    return hunk.lines.map((/** @type {string} */ line) => {
+      const sign = line[0];
+      if (sign === '-') return { sign, text: line.slice(1), old: old++ };
+      if (sign === '+') return { sign, text: line.slice(1), now: now++ };
+      if (sign === ' ') return { sign, text: line.slice(1), old: old++, now: now++ };
+      old = now = NaN;
+      return { sign: ' ', text: line };
+    });
+  });
+  return read.some((lines) => Number.isNaN(lines[0]?.old ?? lines[0]?.now ?? NaN)) ? null : read;
+}
+
+/**
  * The lines of a difference in pairs: what was removed beside what came instead.
  * @param {{sign: string, text: string}[]} lines
  * @returns {[any, any][]} left and right, null where one side has no line

@@ -21,12 +21,16 @@ function storedSplit() {
 /** @param {string} sign */
 const lookOf = (sign) => (sign === '+' ? 'plus' : sign === '-' ? 'minus' : 'same');
 
-/** @param {{sign: string, text: string}|null} line */
-function half(line) {
+/** @param {number|undefined} number of a line; not copied with the text */
+const numberCell = (number) => el('span', { class: 'no', 'aria-hidden': 'true' }, number === undefined || Number.isNaN(number) ? '' : String(number));
+
+/** @param {any} line @param {'old'|'now'} side @param {boolean} numbered */
+function half(line, side, numbered) {
   if (!line) return el('div', { class: 'half none' });
   return el(
     'div',
     { class: `half ${lookOf(line.sign)}` },
+    numbered ? numberCell(line[side]) : null,
     el('span', { class: 'mark' }, line.sign),
     el('span', { class: 'code' }, visible(line.text)),
   );
@@ -34,21 +38,23 @@ function half(line) {
 
 /** @param {any[]} lines @param {boolean} split */
 function drawn(lines, split) {
+  const numbered = lines.some((line) => line.old !== undefined || line.now !== undefined);
   const body = el('div', { class: split ? 'diff split' : 'diff', tabindex: '0', role: 'group', 'aria-label': 'Change' });
   if (split)
     return fillSome(
       body,
       sideBySide(lines),
-      ([left, right]) => el('div', { class: 'pair' }, half(left), half(right)),
+      ([left, right]) => el('div', { class: 'pair' }, half(left, 'old', numbered), half(right, 'now', numbered)),
       SHOWN,
     );
   return fillSome(
     body,
     lines,
-    ({ sign, text }) =>
+    ({ sign, text, old, now }) =>
       el(
         'div',
         { class: lookOf(sign) },
+        ...(numbered ? [numberCell(old), numberCell(now)] : []),
         el('span', { class: 'mark' }, sign),
         el('span', { class: 'code' }, visible(text)),
       ),
@@ -56,12 +62,17 @@ function drawn(lines, split) {
   );
 }
 
+/** One or several changes given as texts before and after. @param {[string, string][]} changes */
+export const diffView = (changes) => changeView(changes.map(([before, after]) => diffLines(before, after)));
+
+/** A file written whole: its lines have numbers. @param {string} text */
+export const fileView = (text) => changeView([diffLines('', text.replace(/\n$/, '')).map((line, at) => ({ ...line, now: at + 1 }))]);
+
 /**
- * One or several changes of a file with the switch between both forms.
- * @param {[string, string][]} changes texts before and after
+ * Changes of a file with the switch between both forms.
+ * @param {{sign: string, text: string, old?: number, now?: number}[][]} all
  */
-export function diffView(changes) {
-  const all = changes.map(([before, after]) => diffLines(before, after));
+export function changeView(all) {
   const plus = all.flat().filter((line) => line.sign === '+').length;
   const minus = all.flat().filter((line) => line.sign === '-').length;
   const place = el('div', null);

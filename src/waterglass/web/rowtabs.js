@@ -8,7 +8,7 @@ import { elapsed, listOf, stringOf } from '#model';
 import { outputHead, outputView } from '#outputview';
 import { oneLine } from '#plain';
 import { copyButton, textBlock } from '#textblock';
-import { inputView, isChange } from '#toolview';
+import { changeOf, inputView } from '#toolview';
 
 export const ROW_TABS = ['output', 'input', 'timing', 'context', 'raw'];
 
@@ -44,7 +44,7 @@ function inputTab(view, row, body) {
 /** @param {any} view @param {number} row @param {any} body @param {(node: number) => void} jump */
 function outputTab(view, row, body, jump) {
   const outcome = stringOf(view.model, 'outcome', row);
-  const parts = [outputHead(view, row, body, jump)];
+  const parts = [outputHead(view, row, body, jump), changeOf(stringOf(view.model, 'toolName', row) ?? '', body)];
   if (body.output === null || body.output === undefined) {
     parts.push(
       el(
@@ -55,7 +55,6 @@ function outputTab(view, row, body, jump) {
     );
   } else if (body.output === '') parts.push(el('p', { class: 'none' }, body.images?.length ? '' : 'The result is empty.'));
   else parts.push(outputView(view, row, body));
-  if (isChange(body.input)) parts.push(inputView(stringOf(view.model, 'toolName', row) ?? '', body.input));
   if (body.truncated)
     parts.push(
       el(

@@ -1,5 +1,6 @@
 /** What a call was given, in the form that its tool asks for. */
-import { diffView } from '#diffview';
+import { patchLines } from '#diff';
+import { changeView, diffView, fileView } from '#diffview';
 import { el } from '#el';
 import { jsonTree } from '#jsontree';
 import { fillSome } from '#more';
@@ -26,7 +27,7 @@ export function inputView(toolName, input) {
       diffView(input.edits.map((/** @type {any} */ e) => [e.old_string, e.new_string])),
     );
   }
-  if (toolName === 'Write' && isText(input.content)) return withRest(input, ['content'], diffView([['', input.content]]));
+  if (toolName === 'Write' && isText(input.content)) return withRest(input, ['content'], fileView(input.content));
   if (Array.isArray(input.todos)) return withRest(input, ['todos'], todoList(input.todos));
   if (isText(input.prompt)) return withRest(input, ['prompt'], textBlock(input.prompt, 'prose'));
   return jsonTree(input);
@@ -55,9 +56,14 @@ function todoList(todos) {
   });
 }
 
-/** Does the input of a call say better what it did than its output? @param {any} input */
-export function isChange(input) {
-  return (
-    (isText(input?.old_string) && isText(input?.new_string)) || Array.isArray(input?.edits) || Array.isArray(input?.todos)
-  );
+/**
+ * What a call changed, where that says more than its output: as its result wrote it down, with the lines' numbers in the file;
+ * else as the call was given it.
+ * @param {string} toolName @param {any} body @returns {any} an element, null for a call that changes nothing
+ */
+export function changeOf(toolName, { input, patch }) {
+  const recorded = patchLines(patch);
+  if (recorded) return changeView(recorded);
+  const edited = (isText(input?.old_string) && isText(input?.new_string)) || Array.isArray(input?.edits);
+  return edited || Array.isArray(input?.todos) || (toolName === 'Write' && isText(input?.content)) ? inputView(toolName, input) : null;
 }

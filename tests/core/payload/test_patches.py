@@ -10,15 +10,15 @@ from tests.core.conftest import Read
 from tests.core.told import started
 from tests.transcripts import Call
 
-HUNK = {"oldStart": 14, "oldLines": 3, "newStart": 14, "newLines": 2, "lines": [" a", "-b", "-c", "+B"]}
+HUNK: dict[str, Any] = {"oldStart": 14, "oldLines": 3, "newStart": 14, "newLines": 2, "lines": [" a", "-b", "-c", "+B"]}
 GIVEN = {"file_path": "tide.py", "old_string": "b\nc", "new_string": "B"}
 
 
-def patch_of(read: Read, mirror: Any, **extra: Any) -> Any:
+def patch_of(read: Read, mirror: Any) -> Any:
     """The patch of a call whose result says this of itself."""
     t = started()
     t.reply(calls=[Call("Edit", GIVEN, "c1")])
-    t.result("c1", "updated", tool_use_result=mirror, **extra)
+    t.result("c1", "updated", tool_use_result=mirror)
     body = read(t).row_body("c1")
     assert body is not None and body["output"] == "updated"
     return body["patch"]
