@@ -24,14 +24,23 @@ BETWEEN_S = 0.2
 @click.command()
 @root_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--payload", is_flag=True, help="Print the JSON Schema of the payload (`show --json`) instead.")
+@click.option("--events", is_flag=True, help="Print the JSON Schema of an event (`export --to jsonl`) instead.")
 @window_option
 @config_option
-def command(roots: list[str] | None, as_json: bool, window: int | None, config: str | None) -> None:
+def command(
+    roots: list[str] | None, as_json: bool, payload: bool, events: bool, window: int | None, config: str | None
+) -> None:
     """Show which record types, blocks, fields and tools the transcripts hold, with counts and versions.
 
     Reads every line of every session below the roots and keeps counters only. Names of fields and tools are shown,
-    contents are not.
+    contents are not. With --payload or --events it reads nothing and prints the form of what Waterglass itself writes.
     """
+    if payload or events:
+        if payload and events:
+            raise click.UsageError("--payload and --events are two documents: give one of them")
+        _print_schema(payload)
+        return
     from waterglass.cli.collector import without_collector
 
     with without_collector():
@@ -45,6 +54,12 @@ def command(roots: list[str] | None, as_json: bool, window: int | None, config: 
     from waterglass.cli.schematables import print_tables
 
     print_tables(document, sys.stdout)
+
+
+def _print_schema(payload: bool) -> None:
+    from waterglass.payload.json_schema import events_schema, payload_schema, text_of
+
+    click.echo(text_of(payload_schema() if payload else events_schema()), nl=False)
 
 
 def survey(roots: list[str] | None) -> dict[str, Any]:

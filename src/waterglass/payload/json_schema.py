@@ -37,6 +37,11 @@ def events_schema() -> dict[str, Any]:
     return _schema(EventFields, f"urn:waterglass:event:{EVENTS}", "An event of a session as Waterglass tells it")
 
 
+def text_of(schema: dict[str, Any]) -> str:
+    """Return a schema as it is printed and shipped: indented, ending in a newline."""
+    return msgspec.json.format(msgspec.json.encode(schema), indent=2).decode() + "\n"
+
+
 def _schema(type_: Any, name: str, title: str) -> dict[str, Any]:
     (ref,), parts = msgspec.json.schema_components([type_], ref_template=_REFS)
     own = parts.pop(ref["$ref"].rpartition("/")[2])
@@ -44,6 +49,9 @@ def _schema(type_: Any, name: str, title: str) -> dict[str, Any]:
     for node in _objects(whole):
         if "properties" in node:
             node["additionalProperties"] = False
+            # A default is one of the program's: it is written out too.
+            written = [name for name, own in node["properties"].items() if own.pop("default", None) is not None]
+            node["required"] = [*node["required"], *written]
     return whole
 
 
