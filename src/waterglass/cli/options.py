@@ -47,6 +47,17 @@ def window_option(command: Command) -> Command:
     )(command)
 
 
+def otel_option(command: Command) -> Command:
+    """Add `--otel FILE`; the command gets `otel`: paths, or None when none was given."""
+    return click.option(
+        "--otel",
+        multiple=True,
+        metavar="FILE",
+        callback=lambda ctx, parameter, value: list(value) or None,
+        help="Claude Code's own telemetry as a collector wrote it (OTLP/JSON); may be given again.",
+    )(command)
+
+
 def config_option(command: Command) -> Command:
     """Add `--config FILE`; the command gets `config`: a path, or None. What it sets is used where no option says it.
 

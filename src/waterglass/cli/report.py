@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from waterglass.cli.browser import open_page
-from waterglass.cli.options import config_option, root_option, window_option
+from waterglass.cli.options import config_option, otel_option, root_option, window_option
 from waterglass.cli.redaction import own_values, own_values_options
 from waterglass.cli.scoring import Asked, scoring_options
 
@@ -45,6 +45,7 @@ _STDOUT = Path("-")
 )
 @own_values_options
 @scoring_options
+@otel_option
 @root_option
 @window_option
 @config_option
@@ -56,6 +57,7 @@ def command(
     values_file: str | None,
     environment: bool,
     asked: Asked,
+    otel: list[str] | None,
     roots: list[str] | None,
     window: int | None,
     config: str | None,
@@ -74,7 +76,7 @@ def command(
         raise click.UsageError("--open needs a file, and -o - writes none")
     own = own_values(values_file, environment)
     with without_collector():
-        one = load(session, roots, window=window, cwd=os.getcwd())
+        one = load(session, roots, window=window, cwd=os.getcwd(), otel=otel)
         one.settings = asked.settings(one.project)
         if session == "latest":
             click.echo(f"latest is {one.id}", err=True)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import secrets
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from waterglass.cli.browser import open_page
-from waterglass.cli.options import WholeNumber, config_option, root_option, window_option
+from waterglass.cli.options import WholeNumber, config_option, otel_option, root_option, window_option
 from waterglass.cli.scoring import Asked, scoring_options
 from waterglass.errors import UsageError, WaterglassError
 
 if TYPE_CHECKING:
     from waterglass.catalog import Catalog
     from waterglass.discover import SessionRef
+    from waterglass.metrics import Settings
     from waterglass.session import Session
 
 _QUIET_S = 2.0  # for the browser to start
@@ -31,6 +33,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Answer under this name too.")
 @click.option("--no-open", "stays", is_flag=True, help="Do not open a browser.")
 @scoring_options
+@otel_option
 @window_option
 @config_option
 def command(
@@ -40,6 +43,7 @@ def command(
     names: tuple[str, ...],
     stays: bool,
     asked: Asked,
+    otel: list[str] | None,
     window: int | None,
     config: str | None,
 ) -> None:
@@ -57,20 +61,16 @@ def command(
     from waterglass.live import Changes, Watcher
     from waterglass.server import Upkeep, listen, make_app, run
     from waterglass.server.access import Access
-    from waterglass.session import load
+    from waterglass.server.dropped import Dropped
 
     settings = asked.resolved()
     catalog, looked_in = _catalog(roots)
     listener = listen("127.0.0.1" if host == "localhost" else host, port)
     access = Access(secrets.token_urlsafe(18), listener.port, frozenset(name.lower() for name in names))
 
-    def read(ref: SessionRef, before: Session | None) -> Session:
-        session = load(ref, window=window, in_sight=catalog.in_sight(ref.id), growing=True, before=before)
-        session.settings = settings(session.project)
-        return session
-
     upkeep = Upkeep(lambda: discover(catalog.roots), settings)
-    app = make_app(catalog, read, access, looked_in=looked_in, upkeep=upkeep)
+    read = _reader(catalog, settings, otel, window)
+    app = make_app(catalog, read, access, looked_in=looked_in, upkeep=upkeep, dropped=dropped)
 
     def told(changes: Changes) -> None:
         app.follow.changed(changes.sessions if not changes.others else None)
@@ -78,13 +78,7 @@ def command(
 
     watcher = Watcher(catalog.roots, told)
     address = listener.address(access.code)
-    if host not in _LOOPBACK:
-        click.echo(f"Listening on {host}: everyone who can reach it and has the code can read your sessions.", err=True)
-    if looked_in is not None:
-        places = ", ".join(place["path"] for place in looked_in) or "nowhere"
-        click.echo(f"No sessions found (looked in {places}): showing the sample. Others: --root DIR", err=True)
-    click.echo(f"Waterglass is at {address}")
-    click.echo("Stop it with Ctrl-C.", err=True)
+    _say(host, looked_in, address)
     catalog.start(_QUIET_S)
     watcher.start()
     if not stays:
@@ -93,9 +87,41 @@ def command(
         run(app, listener)
     finally:
         watcher.close()
-        app.follow.close()
+        app.close()
         upkeep.close()
         catalog.close()
+
+
+def _reader(
+    catalog: Catalog, settings: Callable[[str | None], Settings], otel: list[str] | None, window: int | None
+) -> Callable[[SessionRef, Session | None], Session]:
+    """Return what reads a session, or reads on one that was read before."""
+    from waterglass.session import load
+
+    telemetry = None
+    if otel is not None:
+        from waterglass.otel import Telemetry
+
+        telemetry = Telemetry(otel)
+        telemetry.heard()  # what cannot be read is said now, not when a session is opened
+
+    def read(ref: SessionRef, before: Session | None) -> Session:
+        in_sight = catalog.in_sight(ref.id)
+        session = load(ref, window=window, in_sight=in_sight, otel=telemetry, growing=True, before=before)
+        session.settings = settings(session.project)
+        return session
+
+    return read
+
+
+def _say(host: str, looked_in: list[dict[str, Any]] | None, address: str) -> None:
+    if host not in _LOOPBACK:
+        click.echo(f"Listening on {host}: everyone who can reach it and has the code can read your sessions.", err=True)
+    if looked_in is not None:
+        places = ", ".join(place["path"] for place in looked_in) or "nowhere"
+        click.echo(f"No sessions found (looked in {places}): showing the sample. Others: --root DIR", err=True)
+    click.echo(f"Waterglass is at {address}")
+    click.echo("Stop it with Ctrl-C.", err=True)
 
 
 def _catalog(roots: list[str] | None) -> tuple[Catalog, list[dict[str, Any]] | None]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from waterglass.cli.options import config_option, root_option, window_option
+from waterglass.cli.options import config_option, otel_option, root_option, window_option
 from waterglass.cli.scoring import Asked, scoring_options
 
 MANY = 2_000  # calls; beyond, the scorecard takes longer than all the rest of the summary
@@ -17,6 +17,7 @@ MANY = 2_000  # calls; beyond, the scorecard takes longer than all the rest of t
 @click.command()
 @click.argument("session", default="latest")
 @scoring_options
+@otel_option
 @root_option
 @window_option
 @config_option
@@ -30,6 +31,7 @@ MANY = 2_000  # calls; beyond, the scorecard takes longer than all the rest of t
 )
 def command(
     session: str,
+    otel: list[str] | None,
     roots: list[str] | None,
     window: int | None,
     config: str | None,
@@ -55,7 +57,7 @@ def command(
         from waterglass.cli.terminal import visible_json
         from waterglass.session import load
 
-        one = load(session, roots, window=window, cwd=os.getcwd())
+        one = load(session, roots, window=window, cwd=os.getcwd(), otel=otel)
         if session == "latest":
             click.echo(f"latest is {one.id}", err=True)
         if audit:

@@ -19,6 +19,7 @@ PROBLEMS = 8
 _PARTS = (
     ("model", "modelMs", "█", "blue"),
     ("tool", "toolMs", "▓", "yellow"),
+    ("permission", "permissionMs", "▚", "magenta"),
     ("user", "userMs", "▒", "green"),
     ("idle", "idleMs", "░", "bright_black"),
 )
@@ -44,6 +45,7 @@ def print_summary(payload: dict[str, Any], stream: TextIO) -> None:
     lines: list[str] = []
     _head(lines.append, payload)
     _time(lines.append, payload["time"], width)
+    _told(lines.append, payload["telemetry"])
     _usage(lines.append, payload)
     _waterfall(lines.append, payload, width)
     write_scorecard(lines.append, payload, width)
@@ -91,15 +93,57 @@ def _time(write: Write, time: dict[str, Any], width: int) -> None:
         return
     room = width - _NAME
     bar, legend, used, sofar = _named("time", ""), " " * _NAME, 0, 0
+    shown = {**time, "toolMs": time["toolMs"] - (time["permissionMs"] or 0)}
     for name, field, shade, colour in _PARTS:
-        sofar += time[field]
+        if shown[field] is None:
+            continue
+        sofar += shown[field]
         cells = round(room * sofar / wall) - used  # rounded at the edges, so that the bar is always whole
         bar += click.style(shade * cells, fg=colour)
         used += cells
-        bound = "≤ " if name == "tool" and time["toolBound"] == "at_most" else ""
-        legend += f"{click.style(shade, fg=colour)} {name} {bound}{duration(time[field])}   "
+        legend += f"{click.style(shade, fg=colour)} {name} {_bound(time, name)}{duration(shown[field])}   "
     write(bar)
     write(f"{legend}of {duration(wall)}")
+
+
+def _bound(time: dict[str, Any], name: str) -> str:
+    """How sure a part is: the less waiting is known, the more tool time is at most."""
+    if name not in ("tool", "permission") or time["toolBound"] == "exact":
+        return ""
+    if time["permissionMs"] is None:
+        return "≤ "
+    signs = {"at_least": ("≤ ", "≥ "), "at_most": ("≥ ", "≤ ")}.get(time["permissionBound"], ("~ ", "~ "))
+    return signs[name == "permission"]
+
+
+def _told(write: Write, told: dict[str, Any] | None) -> None:
+    """How much of the telemetry that was given fits the calls, and what of it could not be used."""
+    if told is None:
+        return
+    whole = told["calls"] + told["callsWithout"]
+    write(_named("told of", f"{told['calls']:,} of {_many(whole, 'call')} by telemetry{_left(told)}"))
+    for file in told["files"]:
+        lost = {
+            "bad": file["badLines"],
+            "too long": file["longLines"],
+        }
+        words = [f"{count:,} {what}" for what, count in lost.items() if count]
+        items = file["badItems"] + file["leftOut"]
+        said = f" lines {', '.join(words)}" if words else ""
+        said += f"{',' if words else ''} {items:,} spans or events left out" if items else ""
+        if said:
+            write(_named("", f"of {_many(file['lines'], 'line')} in {file['path']}:{said}"))
+
+
+def _left(told: dict[str, Any]) -> str:
+    found = {
+        "by time alone": told["byTime"],
+        "fit no call": told["unmatched"],
+        "ambiguous": told["ambiguous"],
+        "at another time": told["disagreeing"],
+    }
+    said = ", ".join(f"{count:,} {words}" for words, count in found.items() if count)
+    return f" ({said})" if said else ""
 
 
 def _usage(write: Write, payload: dict[str, Any]) -> None:

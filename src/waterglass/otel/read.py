@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
@@ -49,12 +50,14 @@ class _File(Struct):
 
 
 class Telemetry:
-    """What the files `paths` tell of calls, of whatever sessions."""
+    """What the files `paths` tell of calls, of whatever sessions. Safe for many threads."""
 
     def __init__(self, paths: Sequence[str]) -> None:
         self._files = [
             _File(FileCount(written(path)), pieces=[]) for path in dict.fromkeys(map(os.path.realpath, paths))
         ]
+        self._reading = threading.Lock()
+        self._known: Heard | None = None
         self._places = list(dict.fromkeys(map(os.path.realpath, paths)))
 
     def heard(self) -> Heard:
@@ -62,7 +65,11 @@ class Telemetry:
 
         Raises WaterglassError for a file that cannot be opened, or holds lines and none of them is OTLP/JSON.
         """
-        room = MOST_PIECES
+        with self._reading:
+            return self._read()
+
+    def _read(self) -> Heard:
+        room, before = MOST_PIECES, self._state()
         for path, file in zip(self._places, self._files, strict=True):
             try:
                 self._read_on(path, file, room)
@@ -74,7 +81,13 @@ class Telemetry:
             if count.lines and count.lines == count.bad_lines + count.long_lines:
                 raise WaterglassError("no OTLP/JSON in this file", count.path, _HINT)
             room -= len(file.pieces)
-        return Heard(told_calls(piece for file in self._files for piece in file.pieces), self._counts())
+        if self._known is None or before != self._state():
+            calls = told_calls(piece for file in self._files for piece in file.pieces)
+            self._known = Heard(calls, self._counts())
+        return self._known
+
+    def _state(self) -> list[tuple[object, int, bool]]:
+        return [(file.identity, file.offset, file.begun) for file in self._files]
 
     def _counts(self) -> list[FileCount]:
         """What was read of each file; a line at the end that is still being written counts as a bad one."""

@@ -4,6 +4,7 @@ import { duration } from '#format';
 
 const PARTS = [
   ['toolMs', 'tools', 'tool'],
+  ['permissionMs', 'permission', 'permission'],
   ['modelMs', 'model', 'model'],
   ['userMs', 'you', 'user'],
   ['idleMs', 'idle', 'idle'],
@@ -12,16 +13,18 @@ const PARTS = [
 /** @param {any} time the payload's `time` @returns {any} an element, null when it is not known */
 export function ledgerBar(time) {
   if (!time || !(time.wallMs > 0)) return null;
+  const shown = parted(time);
   const bar = el('span', { class: 'ledgerbar', role: 'img', 'aria-label': ledgerWords(time) });
   const words = [];
   for (const [key, name, look] of PARTS) {
-    const ms = time[key];
+    const ms = shown[key];
     if (!(ms > 0)) continue;
-    const part = el('i', { class: `part t-${look}`, title: `${name} ${duration(ms)}` });
+    const said = `${name} ${boundOf(time, key)}${duration(ms)}`;
+    const part = el('i', { class: `part t-${look}`, title: said });
     // Flex shares keep the sum at the bar's width whatever is rounded.
     part.style.flexGrow = String(ms / time.wallMs);
     bar.append(part);
-    words.push(el('span', { class: 'share' }, el('i', { class: `dot t-${look}` }), `${name} ${duration(ms)}`));
+    words.push(el('span', { class: 'share' }, el('i', { class: `dot t-${look}` }), said));
   }
   return el(
     'span',
@@ -32,9 +35,32 @@ export function ledgerBar(time) {
   );
 }
 
+/** The parts as they are drawn: a wait for a permission, where it is known, is no tool time. @param {any} time */
+function parted(time) {
+  return { ...time, toolMs: time.toolMs - (time.permissionMs ?? 0) };
+}
+
+/**
+ * How sure a part is: the less waiting is known, the more tool time is at most. Without telemetry the words say it.
+ * @param {any} time @param {string} key
+ */
+export function boundOf(time, key) {
+  const known = time.permissionMs !== null && time.permissionMs !== undefined;
+  if (!known || time.toolBound === 'exact' || (key !== 'toolMs' && key !== 'permissionMs')) return '';
+  const waits = key === 'permissionMs';
+  if (time.permissionBound === 'at_least') return waits ? '\u2265 ' : '\u2264 ';
+  if (time.permissionBound === 'at_most') return waits ? '\u2264 ' : '\u2265 ';
+  return '~ ';
+}
+
 /** @param {any} time */
 function ledgerWords(time) {
-  const parts = PARTS.filter(([key]) => time[key] > 0).map(([key, name]) => `${name} ${duration(time[key])}`);
-  const bound = time.toolBound === 'at_most' ? ' (tools: at most; a wait for permission counts as tool time)' : '';
+  const shown = parted(time);
+  const parts = PARTS.filter(([key]) => shown[key] > 0).map(
+    ([key, name]) => `${name} ${boundOf(time, key)}${duration(shown[key])}`,
+  );
+  const told = time.permissionMs !== null && time.permissionMs !== undefined;
+  const bound =
+    time.toolBound === 'at_most' && !told ? ' (tools: at most; a wait for permission counts as tool time)' : '';
   return `From the first record to the last ${duration(time.wallMs)}: ${parts.join(' + ')}${bound}`;
 }

@@ -88,11 +88,22 @@ function timingTab(view, row) {
           : UNKNOWN
         : `${duration(model.duration[row])} (${count(model.duration[row])} ms)`,
     ],
+    ['Waited for permission', waitWords(model, row)],
+    ['Execution', Number.isNaN(model.executionMs[row]) ? null : duration(model.executionMs[row])],
     ['Background', model.background[row] ? 'yes: ends at its notification' : null],
     ['Acknowledged', Number.isNaN(ack) ? null : `after ${duration(ack)}`],
     ['Since the session began', duration(start - view.axis.startMs)],
     ['Side by side with', siblings ? `${count(siblings)} more of the same reply` : null],
   ]);
+}
+
+/** What Claude Code's telemetry tells of the wait; null where it was not given. @param {any} model @param {number} row */
+function waitWords(model, row) {
+  const ms = model.permissionMs[row];
+  if (Number.isNaN(ms)) return null;
+  if (ms === 0) return 'no';
+  const exact = stringOf(model, 'permissionBound', row) === 'exact';
+  return exact ? duration(ms) : `at most ${duration(ms)} (from the call to the decision)`;
 }
 
 /** Calls of the same reply. @param {any} view @param {number} row */
