@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from waterglass.catalog import Catalog
     from waterglass.discover import SessionRef
     from waterglass.metrics import Settings
+    from waterglass.server.dropped import Dropped
     from waterglass.session import Session
 
 _QUIET_S = 2.0  # for the browser to start
@@ -69,7 +70,8 @@ def command(
     access = Access(secrets.token_urlsafe(18), listener.port, frozenset(name.lower() for name in names))
 
     upkeep = Upkeep(lambda: discover(catalog.roots), settings)
-    read = _reader(catalog, settings, otel, window)
+    dropped = Dropped()
+    read = _reader(catalog, dropped, settings, otel, window)
     app = make_app(catalog, read, access, looked_in=looked_in, upkeep=upkeep, dropped=dropped)
 
     def told(changes: Changes) -> None:
@@ -93,7 +95,11 @@ def command(
 
 
 def _reader(
-    catalog: Catalog, settings: Callable[[str | None], Settings], otel: list[str] | None, window: int | None
+    catalog: Catalog,
+    dropped: Dropped,
+    settings: Callable[[str | None], Settings],
+    otel: list[str] | None,
+    window: int | None,
 ) -> Callable[[SessionRef, Session | None], Session]:
     """Return what reads a session, or reads on one that was read before."""
     from waterglass.session import load
@@ -106,9 +112,12 @@ def _reader(
         telemetry.heard()  # what cannot be read is said now, not when a session is opened
 
     def read(ref: SessionRef, before: Session | None) -> Session:
-        in_sight = catalog.in_sight(ref.id)
+        alone = dropped.find(ref.id) is not None  # it has nothing to do with the sessions of the roots
+        in_sight = [] if alone else catalog.in_sight(ref.id)
         session = load(ref, window=window, in_sight=in_sight, otel=telemetry, growing=True, before=before)
         session.settings = settings(session.project)
+        if alone:
+            session.continues = None  # we named its file: that its records name another session is no sign
         return session
 
     return read

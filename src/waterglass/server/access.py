@@ -20,6 +20,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from waterglass.payload import encode
 
 METHODS = ("GET", "HEAD")
+DROPPED = "/api/dropped"  # the one path that takes something: a file that a person dropped on the page
+_BY_THE_PAGE = (b"x-waterglass", b"drop")  # a header that no form can send, and no other page without our consent
 _OWN_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 _HOST = re.compile(r"(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::\d{1,5})?", re.ASCII)
 _LOCKED = b"""<!doctype html>
@@ -94,7 +96,10 @@ class Guard:
         origins = [value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"]
         if any(not access.origin_allowed(origin, host) for origin in origins):
             return _said(403, "Requests of other pages are not served", "")
-        if scope["method"] not in METHODS:
+        if scope["method"] == "POST" and scope["path"] == DROPPED:
+            if len(origins) != 1 or _BY_THE_PAGE not in scope["headers"]:
+                return _said(403, "Only the page itself may send a file", "")
+        elif scope["method"] not in METHODS:
             return _said(405, "Nothing can be changed here", "", [(b"allow", b"GET, HEAD")])
         if scope["path"] == "/" and (given := parse_qs(scope["query_string"].decode("latin-1")).get("code")):
             if access.is_code(given[0]):

@@ -17,8 +17,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from waterglass.page import server_files
-from waterglass.server.access import Access, Guard
+from waterglass.server.access import DROPPED, Access, Guard
 from waterglass.server.answers import NotThere, answered, as_json, error, guarded
+from waterglass.server.download import Reports
+from waterglass.server.dropped import Dropped
 from waterglass.server.follow import Follow
 from waterglass.server.headers import common_headers
 from waterglass.server.opened import Files, Load, Opened, OpenSessions
@@ -27,6 +29,8 @@ from waterglass.server.statistics import Statistics
 from waterglass.server.stream import change_stream
 from waterglass.server.upkeep import Upkeep
 
+_FIND_S = 0.5  # for one look through a session's bodies: meanwhile it answers nobody else
+_TEXTS, _TEXT = 16, 500  # so many texts to find, of so many characters each
 _PATIENCE_S = 20.0  # for the folders to be looked through, where an id is not known
 
 
@@ -46,8 +50,15 @@ class Listed(Protocol):
 class _Answers:
     """What is answered, by the ids in a request. Called from many threads."""
 
-    def __init__(self, listed: Listed, sessions: OpenSessions, looked_in: list[dict[str, Any]] | None = None) -> None:
+    def __init__(
+        self,
+        listed: Listed,
+        sessions: OpenSessions,
+        dropped: Dropped,
+        looked_in: list[dict[str, Any]] | None = None,
+    ) -> None:
         self._listed = listed
+        self._dropped = dropped
         self._looked_in = looked_in
         self._sessions = sessions
         self._begun = False
@@ -65,6 +76,11 @@ class _Answers:
 
     def scorecard(self, request: Request) -> bytes:
         return self._sessions.scorecard(self.place(request))
+
+    def found(self, request: Request) -> dict[str, Any]:
+        texts = [text[:_TEXT] for text in request.query_params.getlist("q") if text][:_TEXTS]
+        start = request.query_params.get("from")
+        return self._sessions.ask(self.place(request), lambda session: session.find_texts(texts, start, _FIND_S))
 
     def row(self, request: Request) -> dict[str, Any]:
         return self._body(request, lambda session, key: session.row_body(key))
@@ -85,12 +101,16 @@ class _Answers:
     def place(self, request: Request) -> Files:
         """Return where the session of an address lies. Raises NotThere."""
         session = request.path_params["session"]
-        ref = self._listed.find(session)
+        ref = self.find(session)
         if ref is None and self._listed.wait(timeout=_PATIENCE_S):  # an address of a session may come before its name
-            ref = self._listed.find(session)
+            ref = self.find(session)
         if ref is None:
             raise NotThere
         return ref
+
+    def find(self, session: str) -> Files | None:
+        """Return where a session lies, None for one that is neither listed nor dropped."""
+        return self._dropped.find(session) or self._listed.find(session)
 
     def _open_ahead(self, session: str) -> None:
         """Read the newest session while the list is looked at: as a rule it is the one that is opened."""
@@ -101,11 +121,17 @@ class _Answers:
 
 
 class App(Guard):
-    """The application. `follow` is to be told of changes by whoever watches the folders, and closed."""
+    """The application. `follow` is to be told of changes by whoever watches the folders."""
 
-    def __init__(self, app: ASGIApp, access: Access, follow: Follow) -> None:
+    def __init__(self, app: ASGIApp, access: Access, follow: Follow, dropped: Dropped) -> None:
         super().__init__(app, access, common_headers())
         self.follow = follow
+        self._dropped = dropped
+
+    def close(self) -> None:
+        """Follow nothing any more, and remove what was dropped."""
+        self.follow.close()
+        self._dropped.close()
 
 
 def make_app(
@@ -114,48 +140,69 @@ def make_app(
     access: Access,
     looked_in: list[dict[str, Any]] | None = None,
     upkeep: Upkeep | None = None,
+    dropped: Dropped | None = None,
 ) -> App:
     """Return the application. `load` reads a session, or reads it on; `looked_in` replaces the list's own (where the
-    sample is shown). Without `upkeep` there is neither search nor statistics."""
+    sample is shown); `dropped` keeps the files that are dropped on the page. Without `upkeep` there is neither search
+    nor statistics."""
     page = server_files()
+    dropped = dropped or Dropped()
     sessions = OpenSessions(load, _now_ms)
-    answers = _Answers(listed, sessions, looked_in)
-    follow = Follow(sessions, listed.find)
+    answers = _Answers(listed, sessions, dropped, looked_in)
+    follow = Follow(sessions, answers.find)
 
     async def file(request: Request) -> Response:
         found = page.files.get(request.scope["path"])
         if found is None:
-            return await nowhere(request)
+            return await _nowhere(request)
         return Response(found[0], media_type=None, headers={"content-type": found[1]})
 
     async def index(request: Request) -> Response:
         return Response(page.index, media_type="text/html")
 
-    async def nowhere(request: Request, failed: Exception | None = None) -> Response:
-        return error(404, "There is no such page", "")
+    async def take(request: Request) -> Response:
+        return await dropped.answer(request, sessions)
 
-    async def changes(request: Request) -> Response:
-        return await change_stream(request, follow, await run_in_threadpool(answers.place, request))
-
-    one = "/api/sessions/{session}"
     routes = [
         Route("/", index),
         Route("/api/sessions", as_json(answers.sessions)),
-        Route(one, answered(answers.payload)),
-        Route(one + "/changes", guarded(changes)),
-        Route(one + "/scorecard", answered(answers.scorecard)),
-        Route(one + "/rows/{key:path}", as_json(answers.row)),
-        Route(one + "/replies/{key:path}", as_json(answers.reply)),
-        Route(one + "/prompts/{key:path}", as_json(answers.prompt)),
+        *_of_one(answers, follow, Reports(load)),
+        Route(DROPPED, guarded(take), methods=["POST"]),
     ]
     if upkeep is not None:
         routes.append(Route("/api/search", guarded(Searches(upkeep).answer)))
         routes.append(Route("/api/stats", guarded(Statistics(upkeep).answer)))
     routes.append(Route("/{path:path}", file))
     # The handler is for paths that do not begin with a slash (`GET http://host/ HTTP/1.1`).
-    app = Starlette(routes=routes, exception_handlers={404: nowhere})
+    app = Starlette(routes=routes, exception_handlers={404: _nowhere})
     app.router.redirect_slashes = False  # a redirect to a path from a URL could lead anywhere (`//host/`)
-    return App(app, access, follow)
+    return App(app, access, follow, dropped)
+
+
+def _of_one(answers: _Answers, follow: Follow, reports: Reports) -> list[Route]:
+    """Return the routes of one session."""
+
+    async def changes(request: Request) -> Response:
+        return await change_stream(request, follow, await run_in_threadpool(answers.place, request))
+
+    async def report(request: Request) -> Response:
+        return await reports.answer(request, await run_in_threadpool(answers.place, request))
+
+    one = "/api/sessions/{session}"
+    return [
+        Route(one, answered(answers.payload)),
+        Route(one + "/changes", guarded(changes)),
+        Route(one + "/scorecard", answered(answers.scorecard)),
+        Route(one + "/find", as_json(answers.found)),
+        Route(one + "/report", guarded(report)),
+        Route(one + "/rows/{key:path}", as_json(answers.row)),
+        Route(one + "/replies/{key:path}", as_json(answers.reply)),
+        Route(one + "/prompts/{key:path}", as_json(answers.prompt)),
+    ]
+
+
+async def _nowhere(request: Request, failed: Exception | None = None) -> Response:
+    return error(404, "There is no such page", "")
 
 
 def _now_ms() -> int:

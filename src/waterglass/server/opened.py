@@ -6,7 +6,7 @@ import os
 import secrets
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
@@ -51,6 +51,9 @@ class Opened(Protocol):
 
     def row_fields(self, now_ms: int | None = None) -> Iterable[dict[str, Any]]:
         """Return each row's fields without bodies, in the order of the table."""
+
+    def find_texts(self, texts: Sequence[str], start: str | None = None, seconds: float = 1.0) -> dict[str, Any]:
+        """Return which rows hold each text, for `seconds` at most, and where to go on."""
 
     def row_body(self, row_id: str) -> dict[str, Any] | None:
         """Return one row's body."""
@@ -129,6 +132,11 @@ class OpenSessions:
         with self._lock(ref.id):
             kept = self._fresh(ref)
             return encode({**kept.session.scorecard(self._now()), "event": kept.state})
+
+    def forget(self, session: str) -> None:
+        """Keep a session no longer: it is not to be shown."""
+        with self._lock(session), self._changing:
+            self._kept.pop(session, None)
 
     def follow(self, ref: Files) -> str:
         """Keep a session at hand and its changes in mind until `leave`; return the state that was served last."""
