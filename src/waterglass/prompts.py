@@ -77,15 +77,15 @@ def _mark_branches(prompts: list[Prompt], by_uuid: ByUuid) -> int:
         path: list[str | None] = []
         at = prompt.uuid
         while at not in below:  # each record is walked over once, since what lies above it is known then
-            below[at] = False  # where a circle closes
+            below[at] = False  # right for most, and where a circle closes
             path.append(at)
-            place = by_uuid.get(at or "")
-            if place is None:
+            event = by_uuid.get(at or "")
+            if event is None:
                 at = None
                 break
-            event = place[0][place[1]]
             at = event.parent_uuid or event.detail_of("parent")
-        below.update(dict.fromkeys(path, below[at]))
+        if below[at]:
+            below.update(dict.fromkeys(path, True))
         prompt.branch = "abandoned" if below[prompt.uuid] else "active"
     return sum(len(siblings) - 1 for siblings in under.values())
 

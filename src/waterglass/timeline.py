@@ -25,6 +25,7 @@ IDLE_AFTER_MS = 30 * 60 * 1000
 _ASKS = frozenset({"prompt", "notification", "queued"})  # texts that the model answers
 
 Spans = list[tuple[int, int]]  # sorted, apart, start before end
+END = 1 << 62  # after all times
 
 
 class TimeLedger(Struct):
@@ -47,30 +48,38 @@ class TimeLedger(Struct):
 def united(spans: Spans) -> Spans:
     """Return the union of spans in any order, sorted and apart."""
     out: Spans = []
+    begin = until = -1  # of the span at hand; no time is below 0
     for start, end in sorted(spans):
         if end <= start:
             continue
-        if out and start <= out[-1][1]:
-            if end > out[-1][1]:
-                out[-1] = (out[-1][0], end)
-        else:
-            out.append((start, end))
+        if start > until:
+            if until >= 0:
+                out.append((begin, until))
+            begin, until = start, end
+        elif end > until:
+            until = end
+    if until >= 0:
+        out.append((begin, until))
     return out
 
 
 def without(spans: Spans, taken: Spans) -> Spans:
     """Return what of `spans` lies outside `taken`; both sorted and apart."""
+    if not taken:
+        return spans
     out: Spans = []
-    at = 0
+    ahead = iter([*taken, (END, END)])
+    begin, until = next(ahead)
     for start, end in spans:
-        while at < len(taken) and taken[at][1] <= start:
-            at += 1
-        look = at
-        while look < len(taken) and taken[look][0] < end:
-            if taken[look][0] > start:
-                out.append((start, taken[look][0]))
-            start = max(start, taken[look][1])
-            look += 1
+        while until <= start:
+            begin, until = next(ahead)
+        while begin < end:
+            if begin > start:
+                out.append((start, begin))
+            start = until
+            if until > end:  # it reaches on over what comes next
+                break
+            begin, until = next(ahead)
         if start < end:
             out.append((start, end))
     return out
@@ -93,10 +102,10 @@ def time_ledger(
     if first_ms is None or last_ms is None:
         return TimeLedger(None, None, None, None, None, None)
     whole: Spans = [(first_ms, last_ms)] if last_ms > first_ms else []
-    seen = _seen(events, prompts)
-    tool = without(_clipped(_open(rows, last_ms), first_ms, last_ms), seen.gaps)
-    model = without(without(_clipped(seen.model, first_ms, last_ms), seen.gaps), tool)
-    user = without(without(without(_clipped(seen.user, first_ms, last_ms), seen.gaps), tool), model)
+    gaps = _gaps(events)
+    tool = without(_clipped(_open(rows, last_ms), first_ms, last_ms), gaps)
+    model = without(without(_clipped(_model(events), first_ms, last_ms), gaps), tool)
+    user = without(without(without(_clipped(_user(events, prompts), first_ms, last_ms), gaps), tool), model)
     rest = without(whole, united([*tool, *model, *user]))
     idle = length(rest)
     wall = last_ms - first_ms
@@ -137,7 +146,9 @@ def _working(rows: list[Row], told: Told, last_ms: int) -> Spans:
 
 
 def _clipped(spans: Spans, first_ms: int, last_ms: int) -> Spans:
-    return united([(max(start, first_ms), min(end, last_ms)) for start, end in spans])
+    return united(
+        [(start if start > first_ms else first_ms, end if end < last_ms else last_ms) for start, end in spans]
+    )
 
 
 def _open(rows: list[Row], last_ms: int) -> Spans:
@@ -160,61 +171,52 @@ def _span(row: Row, last_ms: int) -> tuple[int, int] | None:
     return row.start_ms, row.open_until_ms if row.open_until_ms is not None else last_ms
 
 
-class _Seen(Struct):
-    """What one walk over the events finds."""
-
-    gaps: Spans = []  # stretches without any record
-    model: Spans = []  # while a reply was waited for or written
-    user: Spans = []  # between an exchange's last record and the next prompt
+def _gaps(events: list[Event]) -> Spans:
+    """Return the long stretches without any record."""
+    times = sorted([event.ms for event in events if event.ms is not None])
+    return [(start, end) for start, end in pairwise(times) if end - start > IDLE_AFTER_MS]
 
 
-def _seen(events: list[Event], prompts: list[Prompt]) -> _Seen:
-    """Walk over the merged events once.
-
-    They are merged by time, so a gap shows where the newest time so far jumps. Only where a record is older than that
-    by more than the limit, or lies in the gap before it (a clock that ran back), can this be wrong: then all times are
-    sorted.
-    """
-    seen = _Seen()
-    gaps, model = seen.gaps, seen.model
-    starts = iter([p.order for p in prompts if p.state == "sent"])
-    start = next(starts, -1)  # prompts stand in the order of the events
-    newest = last = since = -1  # no time of a record is below 0
+def _model(events: list[Event]) -> Spans:
+    """Return while a reply was waited for or written, as spans in any order."""
+    spans: Spans = []
+    since = begin = until = -1  # no time of a record is below 0
     key: object = None  # of the reply that is being written
-    disordered = False
-    for order, event in enumerate(events):
-        ms = event.ms
-        if ms is None:
-            start = next(starts, -1) if order == start else start
-            continue
-        if ms > newest:
-            if ms - newest > IDLE_AFTER_MS and newest >= 0:
-                gaps.append((newest, ms))
-            newest = ms
-        elif newest - ms > IDLE_AFTER_MS or (gaps and ms < gaps[-1][1]):
-            disordered = True
+    for event in events:
         if event.agent_id is not None:
             continue
         type_ = event.type
         if type_ == "tool_call" or type_ == "assistant":
+            ms = event.ms
+            if ms is None:
+                continue
             own = event.message_id or (event.file, event.offset)
             if since >= 0 and ms > since and (key is None or key == own):
-                if model and model[-1][1] == since:  # one span for a reply in many records
-                    model[-1] = (model[-1][0], ms)
-                else:
-                    model.append((since, ms))
+                if until != since:  # else one span for a reply in many records
+                    spans.append((begin, until))
+                    begin = since
+                until = ms
             since, key = ms, own
         elif type_ == "tool_result" or event.kind in _ASKS:
-            since, key = ms, None
-        elif event.kind == "interrupt":
+            if event.ms is not None:
+                since, key = event.ms, None
+        elif event.kind == "interrupt" and event.ms is not None:
             since, key = -1, None
-        if order == start:
-            start = next(starts, -1)
-            if last >= 0:
-                seen.user.append((last, ms))
-        if ms > last:
-            last = ms
-    if disordered:
-        times = sorted({e.ms for e in events if e.ms is not None})
-        seen.gaps = [(a, b) for a, b in pairwise(times) if b - a > IDLE_AFTER_MS]
-    return seen
+    spans.append((begin, until))
+    return spans
+
+
+def _user(events: list[Event], prompts: list[Prompt]) -> Spans:
+    """Return the spans between an exchange's last record and the next prompt."""
+    spans: Spans = []
+    at, last = 0, -1
+    for prompt in prompts:  # they stand in the order of the events
+        if prompt.state != "sent":
+            continue
+        before = events[at : prompt.order]
+        last = max([last, *[e.ms for e in before if e.ms is not None and e.agent_id is None]])
+        ms = events[prompt.order].ms
+        if ms is not None and last >= 0:
+            spans.append((last, ms))
+        at = prompt.order
+    return spans

@@ -88,21 +88,42 @@ def _of_file(events: list[Event]) -> dict[str, Spent]:
 
 
 def _sums(calls: list[Spent]) -> Ledger:
-    book = Ledger(calls, Usage(), Usage(), Usage(), {}, {}, Usage())
+    alike: dict[tuple[bool, str, str | None], list[Spent]] = {}
     for call in calls:
-        usage = with_bound(call.usage, not call.stopped)
-        if call.inherited:
+        kind = (call.inherited, call.model or "unknown", call.agent_id)
+        same = alike.get(kind)
+        if same is None:
+            alike[kind] = [call]
+        else:
+            same.append(call)
+    book = Ledger(calls, Usage(), Usage(), Usage(), {}, {}, Usage())
+    for (inherited, model, agent), same in alike.items():
+        usage = _sum(same)
+        if inherited:
             book.inherited += usage
             continue
         book.total += usage
-        model = call.model or "unknown"
         book.by_model[model] = book.by_model.get(model, Usage()) + usage
-        if call.agent_id is None:
+        if agent is None:
             book.main += usage
         else:
             book.agents += usage
-            book.by_agent[call.agent_id] = book.by_agent.get(call.agent_id, Usage()) + usage
+            book.by_agent[agent] = book.by_agent.get(agent, Usage()) + usage
     return book
+
+
+def _sum(calls: list[Spent]) -> Usage:
+    """Return what calls used together: field by field, which makes no object for each of thousands of calls."""
+    used = [call.usage for call in calls]
+    return Usage(
+        sum(usage.api_calls for usage in used),
+        sum(usage.input for usage in used),
+        sum(usage.cache_creation for usage in used),
+        sum(usage.cache_creation_1h for usage in used),
+        sum(usage.cache_read for usage in used),
+        sum(usage.output for usage in used),
+        not all(call.stopped for call in calls),
+    )
 
 
 def with_bound(usage: Usage, lower: bool) -> Usage:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import waterglass.shell
 from waterglass.classify import CATEGORIES
+from waterglass.classify.known import TOOLS
 from waterglass.shell.verdict import CHECKS
 
 TABLES = Path(waterglass.shell.__file__).parents[1] / "tables"
 PROGRAMS = tomllib.loads((TABLES / "programs.toml").read_text(encoding="utf-8"))
-TOOLS = tomllib.loads((TABLES / "tools.toml").read_text(encoding="utf-8"))
 ACTS = CHECKS | {"edit", "read", "search"}
 
 
@@ -41,5 +41,5 @@ def test_programs_stand_in_lower_case_as_they_are_looked_up() -> None:
 
 def test_every_tool_has_a_category_of_the_contract() -> None:
     known = {*CATEGORIES, "shell", "batch"} - {"unknown"}
-    assert {value.split()[0] for value in TOOLS["tools"].values()} <= known
-    assert [name for name in TOOLS["tools"] if name != name.lower()] == []
+    assert {value.split()[0] for value in TOOLS.values()} <= known
+    assert [name for name in TOOLS if name != name.lower()] == []

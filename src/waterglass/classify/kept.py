@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from waterglass.classify.table import tool_named, tools
+from waterglass.classify.table import LIST_KEYS, PATH_KEYS, tool_named
 
 # A path has at most 4,096 characters, a label reads 800; a shell line is judged by its first 20,000.
 _KEPT = 4_200
@@ -47,10 +47,9 @@ def _is_wanted(key: object) -> bool:
     if not isinstance(key, str):
         return False
     lowered = key.lower()
-    table = tools()
     return (
-        lowered in table.path_keys
-        or lowered in table.list_keys
+        lowered in PATH_KEYS
+        or lowered in LIST_KEYS
         or lowered == "replacements"
         or lowered.endswith("path")
     )

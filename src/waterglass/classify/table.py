@@ -1,4 +1,4 @@
-"""The table of tools, read once from `tables/tools.toml`, turned into look-ups."""
+"""The list of known tools, turned into look-ups."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import cache, lru_cache
 
 import msgspec
 
-# Beside this folder. Without pathlib, whose import costs more than reading the table.
-_FILE = __file__.replace("\\", "/").rsplit("/", 2)[0] + "/tables/tools.toml"
+from waterglass.classify import known
+
 _MCP = "mcp__"
 # Names are written by models: some are whole sentences. No rule needs more than this of one.
 _MAX_NAME = 120
@@ -29,33 +29,18 @@ class Tool(msgspec.Struct, frozen=True):
     """Its command is PowerShell's."""
 
 
-class Tools:
-    """The file's tables as look-ups."""
-
-    def __init__(self, text: str) -> None:
-        import tomllib  # late: nothing is paid for it where no call is classified
-
-        raw = tomllib.loads(text)
-        self.tools: dict[str, str] = raw["tools"]
-        self.other_servers = frozenset(raw["servers"]["other"].lower().split())
-        self.builtin_servers = frozenset(raw["servers"]["builtin"].split())
-        self.patterns = [(category, re.compile(pattern)) for category, pattern in raw["patterns"].items()]
-        self.spawns = frozenset(raw["spawns"]["names"].split())
-        self.no_file = frozenset(raw["paths"]["no_file"].split())
-        self.path_keys = frozenset(raw["paths"]["also"].split())
-        self.list_keys = frozenset(raw["paths"]["lists"].split())
-        self.any_label = (tuple(raw["labels"]["any"].split()),)
-
-
-def _text() -> str:
-    with open(_FILE, encoding="utf-8") as stream:
-        return stream.read()
+OTHER_SERVERS = frozenset(known.OTHER_SERVERS.lower().split())
+NO_FILE = frozenset(known.NO_FILE.split())
+PATH_KEYS = frozenset(known.PATH_KEYS.split())
+LIST_KEYS = frozenset(known.LIST_KEYS.split())
+_BUILTIN_SERVERS = frozenset(known.BUILTIN_SERVERS.split())
+_SPAWNS = frozenset(known.SPAWNS.split())
+_ANY_LABEL = (tuple(known.ANY_LABEL.split()),)
 
 
 @cache
-def tools() -> Tools:
-    """The table; the file is read at the first call."""
-    return Tools(_text())
+def _patterns() -> list[tuple[str, re.Pattern[str]]]:
+    return [(category, re.compile(pattern)) for category, pattern in known.PATTERNS.items()]
 
 
 def tool_named(name: str) -> Tool:
@@ -65,22 +50,21 @@ def tool_named(name: str) -> Tool:
 
 @lru_cache(maxsize=1024)
 def _tool_named(name: str) -> Tool:
-    table = tools()
     server, bare = split_name(name)
-    if server.lower() in table.builtin_servers:
+    if server.lower() in _BUILTIN_SERVERS:
         server = ""
     lowered = bare.lower()[:_MAX_NAME]
-    known = table.tools.get(lowered)
-    if server and server.lower() in table.other_servers:
-        known = None
+    listed = known.TOOLS.get(lowered)
+    if server and server.lower() in OTHER_SERVERS:
+        listed = None
         category = "other"
-    elif known is not None:
-        category = known.partition(" ")[0]
+    elif listed is not None:
+        category = listed.partition(" ")[0]
     else:
-        category = next((found for found, pattern in table.patterns if pattern.search(lowered)), "unknown")
+        category = next((found for found, pattern in _patterns() if pattern.search(lowered)), "unknown")
     title = " ".join(f"{server} {bare}".split())[:_MAX_NAME] or "(no name)"
-    labels = _label_groups(known.split()[1:]) if known is not None else table.any_label
-    spawns = lowered in table.spawns and not server
+    labels = _label_groups(listed.split()[1:]) if listed is not None else _ANY_LABEL
+    spawns = lowered in _SPAWNS and not server
     return Tool(category, title, labels, spawns, lowered in ("powershell", "pwsh"))
 
 

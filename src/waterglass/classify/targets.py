@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from waterglass.classify.table import tools
+from waterglass.classify.table import LIST_KEYS, NO_FILE, PATH_KEYS
 
 # PATH_MAX of Linux; a longer "path" is a text under a wrong key.
 MAX_PATH = 4096
@@ -25,16 +25,15 @@ def targets_of(tool_input: Mapping[object, object], cwd: str | None) -> tuple[st
 
 
 def _paths(tool_input: Mapping[object, object]) -> Iterator[str]:
-    table = tools()
     for key, value in tool_input.items():
         if not isinstance(key, str) or not value:
             continue
         lowered = key.lower()
-        named = lowered in table.path_keys or lowered.endswith("path")
+        named = lowered in PATH_KEYS or lowered.endswith("path")
         if isinstance(value, str):
-            if named and lowered not in table.no_file:
+            if named and lowered not in NO_FILE:
                 yield value
-        elif isinstance(value, list | tuple) and (named or lowered in table.list_keys or lowered == "replacements"):
+        elif isinstance(value, list | tuple) and (named or lowered in LIST_KEYS or lowered == "replacements"):
             for item in value[:MAX_TARGETS]:
                 if isinstance(item, str):
                     yield item

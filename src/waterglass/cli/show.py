@@ -49,7 +49,7 @@ def command(
     waterglass show latest
     waterglass show 3f2a --json | jq .usage
     """
-    from waterglass.cli.collector import without_collector
+    from waterglass.cli.collector import keep_to_the_end, without_collector
 
     if events and (audit or not as_json):
         raise click.UsageError("--events goes with --json, and not with --audit")
@@ -57,7 +57,7 @@ def command(
         from waterglass.cli.terminal import visible_json
         from waterglass.session import load
 
-        one = load(session, roots, window=window, cwd=os.getcwd(), otel=otel)
+        one = keep_to_the_end(load(session, roots, window=window, cwd=os.getcwd(), otel=otel))
         if session == "latest":
             click.echo(f"latest is {one.id}", err=True)
         if audit:

@@ -38,31 +38,30 @@ def pair_calls(index: EventIndex, hidden: set[str]) -> Paired:
     taken: set[str] = set()  # row ids that are given
     paired = Paired(ordered, [], [])
     for order, event in index.calls:
-        if event.file in hidden:
+        if hidden and event.file in hidden:
             quiet.add(event.tool_use_id or "")
             continue
         call = _new_call(event, order, calls, taken)
         if call is not None:
             ordered.append(call)
-    results: dict[str, list[Event]] = {}
+    results: dict[str, Event] = {}
+    several: dict[str, list[Event]] = {}  # of ids with more than one result, all of them
     for event in index.results:
-        if event.file in hidden:
+        if hidden and event.file in hidden:
             continue
         use_id = event.tool_use_id or ""
-        same = results.get(use_id)
-        if same is None:
-            results[use_id] = [event]
-        else:
-            same.append(event)
-    for use_id, answers in results.items():
+        known = results.setdefault(use_id, event)
+        if known is not event:
+            several.setdefault(use_id, [known]).append(event)
+    for use_id, answer in results.items():
         waiting = calls.get(use_id)
         if waiting is None:
             if use_id not in quiet:
-                paired.orphans.extend(answers)
-        elif len(waiting) == 1 and len(answers) == 1:
-            waiting[0].result = answers[0]
+                paired.orphans.extend(several.get(use_id) or [answer])
+        elif len(waiting) == 1 and use_id not in several:
+            waiting[0].result = answer
         else:
-            _answer(waiting, answers, paired)
+            _answer(waiting, several.get(use_id) or [answer], paired)
     return paired
 
 

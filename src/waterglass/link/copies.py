@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 
 from msgspec import Struct, field
@@ -9,8 +10,7 @@ from msgspec import Struct, field
 from waterglass.link.sources import Source
 from waterglass.model import Coverage, Event, Problem
 
-# Where each uuid's record begins: the events of its file, and the index of its first one.
-ByUuid = dict[str, tuple[list[Event], int]]
+ByUuid = dict[str, Event]  # the first event of the record that has the uuid
 
 
 class Replays(Struct):
@@ -85,20 +85,18 @@ def without_copies(sources: list[Source]) -> Unique:
     nameless: set[tuple[object, ...]] = set()  # records without uuid of the files before: a copied file repeats them
     for source in sources:
         events = source.events
-        kept: list[Event] = []
-        copying, at = True, -1  # events of the record at hand are kept; its offset
+        kept: list[Event] | None = None  # a list of its own from the first replay on
+        copying, at, before = True, -1, None  # of the record at hand: whether it is kept, its offset; the uuid before
         own: set[tuple[object, ...]] = set()
         clock = _Clock()
         for index, event in enumerate(events):
-            if event.offset != at:
-                at = event.offset
+            offset = event.offset
+            if offset != at:
+                at = offset
                 uuid = event.uuid
                 if uuid is not None:
-                    if uuid in first:
-                        copying = _is_new(events, index, first[uuid], unique)
-                    else:
-                        first[uuid] = (events, index)
-                        copying = True
+                    known = first.setdefault(uuid, event)
+                    copying = known is event or _is_new(events, index, known, sources, unique)
                 elif len(sources) > 1:
                     same = (event.ms, event.agent_id, *_content(_record(events, index)))
                     copying = event.ms is None or same not in nameless
@@ -114,11 +112,15 @@ def without_copies(sources: list[Source]) -> Unique:
                     parent = event.parent_uuid
                     if not parent and event.kind == "compaction":
                         parent = event.detail_of("parent")
-                    if parent and parent not in first:  # it may stand further down
+                    if parent and parent != before and parent not in first:  # it may stand further down
                         parents.append(parent)
-            if copying:
+                before = uuid
+            if not copying:
+                if kept is None:
+                    kept = events[:index]
+            elif kept is not None:
                 kept.append(event)
-        unique.events.append(kept)
+        unique.events.append(events if kept is None else kept)
         nameless |= own
         if clock.places:
             unique.problems.append(clock.problem(source.key))
@@ -145,15 +147,25 @@ class _Clock:
         return Problem("clock_back", file, message, self.line, self.offset)
 
 
-def _is_new(events: list[Event], index: int, before: tuple[list[Event], int], unique: Unique) -> bool:
-    event = events[index]
-    record = _record(events, index)
-    if _content(_record(*before)) == _content(record):
+def _is_new(events: list[Event], index: int, known: Event, sources: list[Source], unique: Unique) -> bool:
+    """Whether the record at `index`, whose uuid the record of `known` had before, is another one; notes what it is."""
+    event, record = events[index], _record(events, index)
+    if _content(_record_of(known, sources)) == _content(record):
         unique.replays.add(record)
         return False
     message = "a record's uuid was used before for other content"
     unique.problems.append(Problem("uuid_twice", event.file, message, event.line, event.offset))
     return True
+
+
+def _record_of(event: Event, sources: list[Source]) -> list[Event]:
+    """Return all events of the record that begins with `event`."""
+    for source in sources:
+        if source.key == event.file:
+            at = bisect_left(source.events, event.offset, key=lambda e: e.offset)
+            if at < len(source.events) and source.events[at] is event:
+                return _record(source.events, at)
+    return [event]
 
 
 def _record(events: list[Event], index: int) -> list[Event]:

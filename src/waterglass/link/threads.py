@@ -17,7 +17,7 @@ def with_inline_agents(events: list[Event]) -> tuple[list[Event], list[str]]:
     circle ends at the record where it was entered.
     """
     parents = {e.uuid: e.parent_uuid for e in events if e.sidechain and e.uuid is not None}
-    if not parents and not any(e.sidechain or e.agent_id is not None for e in events):
+    if not parents and all(e.agent_id is None and not e.sidechain for e in events):
         return events, []
     roots: dict[str, str] = {}
 

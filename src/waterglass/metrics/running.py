@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from waterglass.classify.table import tools as known_tools
+from waterglass.classify.table import OTHER_SERVERS
 from waterglass.metrics.actions import Action, commands_of, server_and_name
 from waterglass.metrics.table import is_command, table
 from waterglass.shell import SimpleCommand
@@ -120,7 +120,7 @@ def _is_look(action: Action) -> bool:
         return name in known.output_tools
     if known.browsers.search(server.lower()):
         return "install" not in name
-    if server.lower() in known_tools().other_servers:
+    if server.lower() in OTHER_SERVERS:
         return False
     # What a tool with a telling name did is not known: a build, a test, a list of errors.
     return action.facts.category in ("other", "unknown", "semantic") and known.run_names.search(name) is not None

@@ -121,8 +121,8 @@ def _block(
         kind, detail = "unknown_block", {"block": name}
     return Event(
         place.file, place.offset, place.length, place.line, number, type_, str(kind), place.ms, place.agent_id,
-        place.uuid, place.parent, reply_id, text, chars, thinking, tool, None, use_id, part, detail, place.sidechain, (),
-        digest,
+        place.uuid, place.parent, reply_id, text, chars, thinking, tool, None, use_id, part, detail, place.sidechain,
+        (), digest,
     )  # fmt: skip
 
 
