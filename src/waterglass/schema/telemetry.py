@@ -94,7 +94,7 @@ class _ResourceLogs(Struct):
 class _Line(Struct):
     resourceSpans: list[_ResourceSpans] | None = None
     resourceLogs: list[_ResourceLogs] | None = None
-    resourceMetrics: Raw | None = None
+    resourceMetrics: Raw = Raw()  # passed over; empty where there are none
 
 
 _line = msgspec.json.Decoder(_Line)
@@ -110,7 +110,7 @@ def otlp_items(line: bytes) -> Iterator[tuple[dict[str, Any], Span | LogRecord |
         whole = _line.decode(line)
     except _ODD as error:
         raise ValueError("no OTLP/JSON") from error
-    if whole.resourceSpans is None and whole.resourceLogs is None and whole.resourceMetrics is None:
+    if whole.resourceSpans is None and whole.resourceLogs is None and not bytes(whole.resourceMetrics):
         raise ValueError("no OTLP/JSON")
     for spans in whole.resourceSpans or ():
         shared = attributes_of(spans.resource.attributes) if spans.resource is not None else {}
