@@ -126,13 +126,12 @@ def _told(write: Write, told: dict[str, Any] | None) -> None:
         lost = {
             "bad": file["badLines"],
             "too long": file["longLines"],
+            "spans or events that cannot be read": file["badItems"],
+            "spans or events more than are kept": file["leftOut"],
         }
-        words = [f"{count:,} {what}" for what, count in lost.items() if count]
-        items = file["badItems"] + file["leftOut"]
-        said = f" lines {', '.join(words)}" if words else ""
-        said += f"{',' if words else ''} {items:,} spans or events left out" if items else ""
+        said = ", ".join(f"{count:,} {what}" for what, count in lost.items() if count)
         if said:
-            write(_named("", f"of {_many(file['lines'], 'line')} in {file['path']}:{said}"))
+            write(_named("", f"of {_many(file['lines'], 'line')} in {file['path']}: {said}"))
 
 
 def _left(told: dict[str, Any]) -> str:
