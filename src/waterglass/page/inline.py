@@ -7,7 +7,7 @@ from functools import cache
 from msgspec import Struct
 
 from waterglass.page.linker import link_modules
-from waterglass.page.sources import ENTRY, csp_hash, modules, text_of
+from waterglass.page.sources import csp_hash, modules, text_of
 
 
 class Frame(Struct, frozen=True):
@@ -44,7 +44,7 @@ _AFTER = """<script type="module">{script}</script>
 @cache
 def report_frame() -> Frame:
     """Return the report's page without its data."""
-    return _frame("Waterglass report", "This is a Waterglass report: one session", text_of("page.css"), ENTRY)
+    return _frame("Waterglass report", "This is a Waterglass report: one session", text_of("page.css"), "reportmain")
 
 
 @cache

@@ -28,8 +28,7 @@ def server_files() -> ServerFiles:
     assert _MODULES in index, "the page names its modules where the script goes"
     index = index.replace(_MODULES, f'<script type="module" src="{SCRIPT}"></script>')
     script = link_modules(modules(), ENTRY).encode("utf-8")
-    served = {
-        SCRIPT: (script, "text/javascript; charset=utf-8"),
-        "/static/page.css": (text_of("page.css").encode("utf-8"), "text/css; charset=utf-8"),
-    }
+    served = {SCRIPT: (script, "text/javascript; charset=utf-8")}
+    for style in ("page.css", "site.css"):
+        served[f"/static/{style}"] = (text_of(style).encode("utf-8"), "text/css; charset=utf-8")
     return ServerFiles(index.encode("utf-8"), served)

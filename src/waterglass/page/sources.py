@@ -20,7 +20,7 @@ def modules() -> dict[str, str]:
 
 @cache
 def text_of(name: str) -> str:
-    """Return the text of one of the other files: `index.html`, `page.css`."""
+    """Return the text of one of the other files: `index.html`, `page.css`, `site.css`."""
     return (files("waterglass") / "web" / name).read_text("utf-8")
 
 

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from waterglass.errors import UsageError
+from waterglass.metrics import METRICS
 from waterglass.payload import encode
 from waterglass.server.answers import Few
 from waterglass.server.upkeep import FIGURES, Upkeep
@@ -30,8 +31,8 @@ class Statistics:
         self._few = Few()
 
     async def answer(self, request: Request) -> Response:
-        """Return the document of `stats --json`, with `days` (its lines by day), `projects`, `today`, `zone`, `range`
-        and `index` beside it. Raises UsageError, WaterglassError, Busy."""
+        """Return the document of `stats --json`, with `days` (its lines by day), `scorecard` (the metrics' names),
+        `projects`, `today`, `zone`, `range` and `index` beside it. Raises UsageError, WaterglassError, Busy."""
         given = request.query_params
         by = given.get("by") or "day"
         if by not in GROUPS:
@@ -53,7 +54,9 @@ class Statistics:
         told = document(gathered, roots, asked)
         by_day = told if asked.by == "day" else document(gathered, roots, replace(asked, by="day"))
         state = self._upkeep.state(FIGURES)
-        return {**told, "days": by_day["groups"], "projects": projects_of(gathered), "index": state}
+        card = [{"id": one.id, "label": one.label, "unit": one.unit} for one in METRICS]
+        projects = projects_of(gathered)
+        return {**told, "days": by_day["groups"], "scorecard": card, "projects": projects, "index": state}
 
 
 def _asked(days: tuple[date | None, date | None], by: str, project: str | None) -> Asked:

@@ -1,11 +1,16 @@
 /** What the fragment of the address says: `#v=1&s=…&row=…&t=…&q=…&theme=…`. Never sent to a server. */
 
 /**
- * @typedef {{s: string|null, row: string|null, reply: string|null, prompt: string|null, t: [number, number]|null, q: string,
+ * @typedef {{page: string|null, s: string|null, row: string|null, reply: string|null, prompt: string|null, agent: string|null,
+ *   t: [number, number]|null, q: string, in: string|null, project: string|null, days: string|null, by: string|null,
  *   tab: string|null, open: string|null, card: string|null, sort: string|null, theme: string|null}} Address
+ *   `page`, `in`, `project`, `days` and `by` are of the pages of all sessions, the others of one session
  */
 
-const TEXTS = ['s', 'row', 'reply', 'prompt', 'q', 'tab', 'open', 'sort', 'card', 'theme'];
+const TEXTS = [
+  'page', 's', 'row', 'reply', 'prompt', 'agent', 'q', 'in', 'project', 'days', 'by', 'tab', 'open', 'sort', 'card', 'theme',
+];
+const PAGES = ['find', 'stats'];
 
 /** @param {string} hash with or without `#`; unknown keys and unreadable values are ignored @returns {Address} */
 export function parseAddress(hash) {
@@ -15,12 +20,19 @@ export function parseAddress(hash) {
   const get = (/** @type {string} */ key) => (readable ? given.get(key) || null : null);
   const range = /^(\d{1,16})-(\d{1,16})$/.exec(get('t') ?? '');
   const theme = get('theme');
+  const page = get('page');
   return {
+    page: page !== null && PAGES.includes(page) ? page : null,
     s: get('s'),
     row: get('row'),
     reply: get('reply'),
     prompt: get('prompt'),
+    agent: get('agent'),
     q: get('q') ?? '',
+    in: get('in'),
+    project: get('project'),
+    days: get('days'),
+    by: get('by'),
     tab: get('tab'),
     open: get('open'),
     card: get('card'),
@@ -36,7 +48,7 @@ export function printAddress(address) {
   for (const key of TEXTS) {
     const value = /** @type {any} */ (address)[key];
     if (value) out.set(key, value);
-    if (key === 'prompt' && address.t) out.set('t', `${Math.floor(address.t[0])}-${Math.ceil(address.t[1])}`);
+    if (key === 'agent' && address.t) out.set('t', `${Math.floor(address.t[0])}-${Math.ceil(address.t[1])}`);
   }
   return `#${out.toString()}`;
 }

@@ -51,9 +51,38 @@ const START_KEYS = [
   ['Enter', 'open the session; in the search: the first that matches'],
   ['/', 'search titles and projects'],
   ['Esc', 'clear the search'],
+  ['S  I', 'search the texts of all sessions, statistics'],
   ['T', 'light or dark'],
   ['?', 'this list'],
 ];
+
+/** @type {Lines} */
+const FIND_KEYS = [
+  ['↓  Enter', 'in the field: to the first result'],
+  ['↑ ↓  j k', 'result before, next'],
+  ['Home End', 'first, last result'],
+  ['Enter', 'open the session at that line'],
+  ['/', 'to the field'],
+  ['Esc', 'to the field, clear it, all sessions'],
+  ['I', 'statistics'],
+  ['T', 'light or dark'],
+  ['?', 'this list'],
+];
+
+/** @type {Lines} */
+const STATS_KEYS = [
+  ['Tab', 'from chart to chart'],
+  ['← →', 'in a chart: the day before, the next; in all charts together'],
+  ['PgUp PgDn  Home End', 'in a chart: a week, first, last day'],
+  ['Enter', 'in a chart: that day alone'],
+  ['Esc', 'all days and projects, then all sessions'],
+  ['S', 'search the texts of all sessions'],
+  ['T', 'light or dark'],
+  ['?', 'this list'],
+];
+
+/** @type {Record<string, Lines>} */
+const SITE_KEYS = { start: START_KEYS, find: FIND_KEYS, stats: STATS_KEYS };
 
 /** @param {string} words @param {Lines} lines */
 function section(words, lines) {
@@ -67,7 +96,7 @@ function section(words, lines) {
   ];
 }
 
-/** Opens the list; the focus goes back to where it was when it closes. @param {'session'|'start'} [where] */
+/** Opens the list; the focus goes back to where it was when it closes. @param {'session'|'start'|'find'|'stats'} [where] */
 export function showHelp(where = 'session') {
   const before = /** @type {HTMLElement|null} */ (document.activeElement);
   const letters = el('input', { type: 'checkbox', id: 'letters' });
@@ -77,9 +106,9 @@ export function showHelp(where = 'session') {
     'dialog',
     { class: 'help', 'aria-label': 'Keys' },
     el('header', null, el('h2', null, 'Keys'), button('Close', () => dialog.close())),
-    ...(where === 'start'
-      ? section('Keyboard', START_KEYS)
-      : [...section('Keyboard', SESSION_KEYS), ...section('Pointer', SESSION_POINTER)]),
+    ...(where === 'session'
+      ? [...section('Keyboard', SESSION_KEYS), ...section('Pointer', SESSION_POINTER)]
+      : section('Keyboard', SITE_KEYS[where])),
     el('p', null, letters, el('label', { for: 'letters' }, ' Keys of one sign without Ctrl or Alt')),
   );
   dialog.addEventListener('close', () => {

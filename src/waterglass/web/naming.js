@@ -13,11 +13,12 @@ export function nameNode({ tree, model, payload }, node) {
 }
 
 /**
- * The node that an address names, -1 when it names none, -2 when what it names is not here.
+ * The node that an address names, -1 when it names none, -2 when what it names is not here. What an agent was told has no
+ * line of its own: the call that started it stands for it.
  * @param {any} view @param {any} address
  */
 export function findNode(view, address) {
-  const { tree, model } = view;
+  const { tree, model, payload } = view;
   if (address.row !== null) {
     const row = model.id.indexOf(address.row);
     return row < 0 ? -2 : tree.nodeOfRow[row];
@@ -28,5 +29,7 @@ export function findNode(view, address) {
     const names = nameNode(view, node);
     if (address.reply !== null ? names.reply === address.reply : names.prompt === address.prompt) return node;
   }
-  return -2;
+  const agent = address.agent ? payload.agents?.find((/** @type {any} */ one) => one.id === address.agent) : null;
+  const row = agent?.parent ? model.id.indexOf(agent.parent) : -1;
+  return row < 0 ? -2 : tree.nodeOfRow[row];
 }

@@ -6,8 +6,9 @@ import { serverSource } from '#sourceserver';
  * @typedef {{report: boolean, sessions: (after: number|null) => Promise<any>, payload: (id: string) => Promise<any>,
  *   row: (id: string, index: number, rowId: string) => Promise<any>, reply: (id: string, replyId: string) => Promise<any>,
  *   prompt: (id: string, uuid: string) => Promise<any>, scorecard?: (id: string) => Promise<any>,
- *   changes?: (id: string, state: string) => EventSource}} Source
- *   `scorecard` is absent where the payload holds it, `changes` where nothing changes
+ *   changes?: (id: string, state: string) => EventSource, search?: (asked: Record<string, string|number|null>, stop: AbortSignal) => Promise<any>,
+ *   stats?: (asked: Record<string, string|number|null>, stop: AbortSignal) => Promise<any>}} Source
+ *   `scorecard` is absent where the payload holds it, `changes` where nothing changes, `search` and `stats` where there is one session
  */
 
 /** @returns {Source} */

@@ -1,11 +1,11 @@
 /** Data from the running server. Ids go into addresses encoded; nothing else does. */
 import { Failure } from '#failure';
 
-/** @param {string} path @returns {Promise<any>} @throws {Failure} */
-async function ask(path) {
+/** @param {string} path @param {AbortSignal} [stop] @returns {Promise<any>} @throws {Failure} */
+async function ask(path, stop) {
   let response;
   try {
-    response = await fetch(path, { credentials: 'same-origin', cache: 'no-store' });
+    response = await fetch(path, { credentials: 'same-origin', cache: 'no-store', signal: stop });
   } catch {
     throw new Failure('The server does not answer', 'Is waterglass still running in its terminal?', 0);
   }
@@ -24,6 +24,13 @@ async function ask(path) {
   return body;
 }
 
+/** @param {string} path @param {Record<string, string|number|null>} asked what is null is left out */
+function withQuery(path, asked) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(asked)) if (value !== null) query.set(name, String(value));
+  return `${path}?${query}`;
+}
+
 /** @returns {import('#source').Source} */
 export function serverSource() {
   const session = (/** @type {string} */ id) => `/api/sessions/${encodeURIComponent(id)}`;
@@ -35,6 +42,8 @@ export function serverSource() {
     reply: (id, replyId) => ask(`${session(id)}/replies/${encodeURIComponent(replyId)}`),
     prompt: (id, uuid) => ask(`${session(id)}/prompts/${encodeURIComponent(uuid)}`),
     scorecard: (id) => ask(`${session(id)}/scorecard`),
+    search: (asked, stop) => ask(withQuery('/api/search', asked), stop),
+    stats: (asked, stop) => ask(withQuery('/api/stats', asked), stop),
     changes: (id, state) => new EventSource(`${session(id)}/changes?lists=tails&from=${encodeURIComponent(state)}`),
   };
 }

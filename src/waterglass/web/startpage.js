@@ -1,14 +1,13 @@
 /** The start page: every session that was found, by project. */
 import { button, el, refill, setText } from '#el';
 import { count, counted } from '#format';
-import { showHelp } from '#help';
 import { isMuted } from '#letters';
 import { emptyNote, sampleNote, unreadableNote } from '#notes';
 import { shelve } from '#shelf';
 import { RETRY_S, ShelfFeed } from '#shelffeed';
 import { fillShelfLine, makeShelfLine, shelfHeads } from '#shelfline';
+import { siteKey, siteNav, siteTools } from '#sitenav';
 import { failureState, lostBanner } from '#states';
-import { toggleTheme } from '#theme';
 import { VirtualList } from '#virtual';
 
 const LINE = 28;
@@ -16,12 +15,12 @@ const LINE = 28;
 export class StartPage {
   /**
    * @param {HTMLElement} root @param {import('#source').Source} source @param {import('#location').Place} place
-   * @param {(id: string) => void} open
+   * @param {import('#app').Go} go
    */
-  constructor(root, source, place, open) {
+  constructor(root, source, place, go) {
     this.root = root;
     this.place = place;
-    this.open = open;
+    this.go = go;
     this.openChains = new Set();
     /** @type {Set<string|null>} */
     this.closedProjects = new Set();
@@ -68,15 +67,11 @@ export class StartPage {
         'div',
         { class: 'top' },
         el('b', { class: 'home' }, 'Waterglass'),
+        siteNav('sessions', this.go),
         this.input,
         this.count,
         el('span', { class: 'gap' }),
-        button('\u25d0', () => this.place.update({ theme: toggleTheme() }), {
-          class: 'quiet',
-          'aria-label': 'Light or dark (T)',
-          title: 'Light or dark (T)',
-        }),
-        button('?', () => showHelp('start'), { class: 'quiet', 'aria-label': 'Keys (?)', title: 'Keys (?)' }),
+        ...siteTools(this.place, 'start'),
       ),
       this.notes,
       this.shelf,
@@ -140,9 +135,7 @@ export class StartPage {
     else if (event.key === 'Enter' && !target.closest('button')) this.enter(this.selected);
     else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') this.toggle(this.selected);
     else if (event.key === '/') this.input.select();
-    else if (event.key === '?') showHelp('start');
-    else if (event.key === 't') this.place.update({ theme: toggleTheme() });
-    else return;
+    else if (!siteKey(event.key, this.place, this.go, 'start')) return;
     event.preventDefault();
   }
 
@@ -165,7 +158,7 @@ export class StartPage {
   /** @param {number} line */
   enter(line) {
     const at = this.lines[line];
-    if (at?.kind === 'session') this.open(at.session.id);
+    if (at?.kind === 'session') this.go.session(at.session.id);
     else this.toggle(line);
   }
 
@@ -213,6 +206,8 @@ export class StartPage {
             { class: 'none' },
             'No session matches. ',
             button('clear search (Esc)', () => this.clear()),
+            ' ',
+            button('search their texts', () => this.go.page({ page: 'find', q: this.search })),
           )
         : null,
       unreadableNote(last.unreadable ?? []),

@@ -1,0 +1,56 @@
+/** The results of a search: a list for each session, each result a button that leads to its line. */
+import { el } from '#el';
+import { count, counted, moment } from '#format';
+import { oneLine, pathEnd, visible } from '#plain';
+import { bySession, pieces } from '#snippet';
+
+/** @type {Record<string, string>} */
+const PARTS = { prompt: 'Prompt', reply: 'Reply', input: 'Input', output: 'Output' };
+
+/** @param {any} hit @param {number} nowMs @param {(hit: any) => void} open */
+function result(hit, nowMs, open) {
+  const text = el('span', { class: 'snippet' });
+  for (const piece of pieces(hit.snippet, hit.matches))
+    text.append(piece.hit ? el('mark', null, visible(piece.text)) : visible(piece.text));
+  return el(
+    'li',
+    null,
+    el(
+      'button',
+      { type: 'button', class: 'hit', 'data-event': hit.eventId, 'data-session': hit.session, on: { click: () => open(hit) } },
+      el('span', { class: `part p-${hit.part}` }, PARTS[hit.part] ?? oneLine(hit.part, 20)),
+      el('span', { class: 'when' }, moment(hit.ms, nowMs)),
+      hit.agentId ? el('span', { class: 'ofagent', title: oneLine(hit.agentId, 80) }, 'agent') : null,
+      ' ',
+      text,
+    ),
+  );
+}
+
+/**
+ * @param {any[]} hits @param {number} nowMs @param {(hit: any) => void} open
+ * @returns {any[]} a section for each session
+ */
+export function resultSections(hits, nowMs, open) {
+  return bySession(hits).map((group) =>
+    el(
+      'section',
+      { class: 'found' },
+      el(
+        'h2',
+        null,
+        oneLine(group.title ?? '', 160) || `Untitled ${oneLine(group.session.slice(0, 8))}`,
+        el('span', { class: 'note', title: group.project ? oneLine(group.project) : null }, group.project === null ? 'project unknown' : pathEnd(oneLine(group.project), 48)),
+      ),
+      el('ul', null, ...group.hits.map((hit) => result(hit, nowMs, open))),
+    ),
+  );
+}
+
+/** What was found, in words. @param {any} answer */
+export function resultWords(answer) {
+  const { hits, more } = answer;
+  if (!hits.length) return answer.index.complete && !more ? 'Nothing found' : 'Nothing found so far';
+  const sessions = new Set(hits.map((/** @type {any} */ hit) => hit.session)).size;
+  return `${counted(hits.length, 'result')} in ${counted(sessions, 'session')}${more ? `, up to ${count(more)} more` : ''}`;
+}
