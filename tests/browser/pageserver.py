@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import parse_qs, unquote
 
 WEB = Path(__file__).resolve().parents[2] / "src" / "waterglass" / "web"
 CASES = Path(__file__).resolve().parents[1] / "web"
@@ -33,10 +33,11 @@ class Pages:
     refuse: int = 0
     asked: list[str] = field(default_factory=list)
     address: str = ""
+    looked_at_once: int = 10  # calls that one question for contents looks into
     ended: threading.Event = field(default_factory=threading.Event)
     blocks: str = ""
 
-    def api(self, path: str) -> Answer:
+    def api(self, path: str, query: str = "") -> Answer:
         """The answer to a path below /api."""
         if self.refuse:
             return self.refuse, {"error": {"what": "refused", "hint": "try later"}}
@@ -49,6 +50,9 @@ class Pages:
         if parts[4:] == ["scorecard"]:
             return 200, dict.fromkeys(("metrics", "health", "cost")) | self.scorecards.get(session, {})
         payload = self.payloads[session]()
+        if parts[4:] == ["find"]:
+            told = json.loads(payload) if isinstance(payload, bytes) else payload
+            return 200, self.found(told["table"]["columns"]["id"], parse_qs(query))
         if isinstance(payload, bytes):
             return 200, payload if len(parts) == 4 else self.body(unquote(parts[5]))
         payload["session"]["id"] = session
@@ -62,6 +66,19 @@ class Pages:
         if found is None:
             return 404, {"error": {"what": "There is no such text", "hint": ""}}
         return 200, {**found, "text": found["text"] + " …and the rest of it. THE END"}
+
+    def found(self, rows: list[str], asked: dict[str, list[str]]) -> dict[str, Any]:
+        """The rows that hold texts, looked for from the last row on, a few at a time."""
+        texts, start = [text.lower() for text in asked["q"]], asked.get("from", rows[-1:])[0]
+        at = rows.index(start) + 1
+        some = rows[max(0, at - self.looked_at_once) : at][::-1]
+        bodies = {row: json.dumps(self.body(row), ensure_ascii=False).lower() for row in some}
+        return {
+            "found": [[row for row in some if text in bodies[row]] for text in texts],
+            "searched": len(some),
+            "unread": 0,
+            "next": rows[at - len(some) - 1] if at > len(some) else None,
+        }
 
 
 def report_blocks(payload: dict[str, Any], bodies: list[Any], texts: dict[str, list[Any]]) -> str:
@@ -111,7 +128,7 @@ def handler_of(pages: Pages) -> type[BaseHTTPRequestHandler]:
             elif path.startswith("/api/") and path.endswith("/changes"):
                 self.stay()
             elif path.startswith("/api/"):
-                status, answer = pages.api(path)
+                status, answer = pages.api(path, self.path.partition("?")[2])
                 self.send(status, TYPES[".json"], answer if isinstance(answer, bytes) else json.dumps(answer).encode())
             else:
                 folder = WEB if path.startswith("/static/") else CASES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -33,12 +34,14 @@ def test_text_finds_calls_by_their_input_and_output_and_says_what_was_searched(v
     page.locator(".searched", has_text="contents of 18 calls searched, input and output").wait_for()
     settle(page)
     assert page.locator(".filterbox .count").text_content() == "2 of 18 calls"
+    assert len([path for path in held.asked if "/find?" in path]) == 2
+    assert not [path for path in held.asked if "/rows/" in path]
     assert "contents of 18 calls searched" in page.locator(".status").text_content()
     found = [row.text_content() for row in page.locator(".layer .line.call:not(.dim) .label").all()]
     assert found == ["python -m pytest tests/test_zone.py -q", "make ferry-test"]
 
 
-def test_other_terms_narrow_what_is_searched(visit: Any, held: Pages) -> None:
+def test_a_few_calls_that_other_terms_leave_are_looked_into_one_by_one(visit: Any, held: Pages) -> None:
     page = visit("#v=1&s=small")
     page.get_by_label("Filter calls").fill("text:windbreak type:bash error")
     page.locator(".searched", has_text="contents of 2 calls searched").wait_for()
@@ -61,29 +64,49 @@ def test_a_body_that_cannot_be_read_is_counted_as_such(visit: Any, pages: Pages)
     assert page.locator(".filterbox .count").text_content() == "0 of 18 calls"
 
 
-def test_a_long_session_is_searched_from_its_end_and_says_where_it_stopped(visit: Any) -> None:
+SEARCHED = """async () => {
+  const { ContentSearch } = await import('#contentsearch');
+  const { View } = await import('#view');
+  const ids = Array.from({ length: 5000 }, (_, i) => `r${i}`);
+  const startMs = ids.map((_, i) => i);
+  const columns = { id: ids, depth: ids.map(() => 0), startMs, subtreeEnd: ids.map((_, i) => i + 1) };
+  const view = new View({ session: { id: 's' }, table: { count: 5000, strings: [], columns } }, 0);
+  const asked = [];
+  const steps = [];
+  const find = async (id, texts, from) => { asked.push([id, ...texts, from]); return ANSWERS[asked.length - 1]; };
+  new ContentSearch(view, { report: false, find });
+  view.on('lines', () => steps.push(view.searched));
+  view.setQuery('text:Needle');
+  while (!/searched/.test(view.searched)) await new Promise((done) => setTimeout(done, 5));
+  return [asked, steps.filter(Boolean), view.found.calls];
+}"""
+
+
+def test_a_long_session_is_searched_whole_in_few_questions(visit: Any) -> None:
     page = visit("#v=1&s=small")
-    said = page.evaluate(
-        """async () => {
-          const { ContentSearch } = await import('#contentsearch');
-          const { View } = await import('#view');
-          const ids = Array.from({ length: 5000 }, (_, i) => `r${i}`);
-          const startMs = ids.map((_, i) => i);
-          const columns = { id: ids, depth: ids.map(() => 0), startMs, subtreeEnd: ids.map((_, i) => i + 1) };
-          const view = new View({ session: { id: 's' }, table: { count: 5000, strings: [], columns } }, 0);
-          const asked = [];
-          const row = async (_, at) => { asked.push(at); return { output: at < 4000 ? 'x' : 'needle' }; };
-          new ContentSearch(view, { report: false, row });
-          view.setQuery('text:needle');
-          while (!/more terms/.test(view.searched)) await new Promise((done) => setTimeout(done, 20));
-          return [view.searched, view.found.calls, asked.length, Math.min(...asked)];
-        }"""
-    )
-    words = "contents of the newest 2,000 of 5,000 calls searched; more terms narrow it"
-    assert said == [words, 1_000, 2_000, 3_000]
+    answers = [
+        {"found": [["r4999", "r4000"]], "searched": 2_000, "unread": 0, "next": "r2999"},
+        # The server has calls that the page has not been told of.
+        {"found": [["new", "r2500"]], "searched": 1_001, "unread": 2, "next": "another"},
+        {"found": [["r7"]], "searched": 2_000, "unread": 0, "next": None},
+    ]
+    asked, steps, found = page.evaluate(SEARCHED.replace("ANSWERS", json.dumps(answers)))
+    assert asked == [["s", "needle", None], ["s", "needle", "r2999"], ["s", "needle", "another"]]
+    assert steps[:2] == ["searching contents: 2,000 of 5,000 calls…", "searching contents: 3,001 of 5,000 calls…"]
+    assert steps[-1] == "contents of 5,001 calls searched, input and output, 2 could not be read"
+    assert found == 4
+
+
+def test_a_search_that_fails_says_why(visit: Any, pages: Pages) -> None:
+    page = visit("#v=1&s=small", errors="Failed to load resource")
+    pages.refuse = 500
+    page.get_by_label("Filter calls").fill("text:windbreak")
+    page.locator(".searched", has_text="contents could not be searched: refused").wait_for()
+    assert page.locator(".filterbox .count").text_content() == "0 of 18 calls"
 
 
 def test_another_filter_ends_the_search(visit: Any, held: Pages) -> None:
+    held.looked_at_once = 100
     page = visit("#v=1&s=large")
     page.get_by_label("Filter calls").fill("text:needle")
     page.locator(".searched", has_text="searching contents").wait_for()

@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from waterglass.errors import UsageError
 from waterglass.page import server_files
 from waterglass.server.access import DROPPED, Access, Guard
 from waterglass.server.answers import NotThere, answered, as_json, error, guarded
@@ -30,7 +31,7 @@ from waterglass.server.stream import change_stream
 from waterglass.server.upkeep import Upkeep
 
 _FIND_S = 0.5  # for one look through a session's bodies: meanwhile it answers nobody else
-_TEXTS, _TEXT = 16, 500  # so many texts to find, of so many characters each
+_TEXTS, _TEXT = 16, 2_000  # so many texts to find, of so many characters each
 _PATIENCE_S = 20.0  # for the folders to be looked through, where an id is not known
 
 
@@ -78,7 +79,9 @@ class _Answers:
         return self._sessions.scorecard(self.place(request))
 
     def found(self, request: Request) -> dict[str, Any]:
-        texts = [text[:_TEXT] for text in request.query_params.getlist("q") if text][:_TEXTS]
+        texts = [text for text in request.query_params.getlist("q") if text]
+        if len(texts) > _TEXTS or any(len(text) > _TEXT for text in texts):
+            raise UsageError("Too much to look for", "", f"{_TEXTS} texts of {_TEXT:,} characters at most")
         start = request.query_params.get("from")
         return self._sessions.ask(self.place(request), lambda session: session.find_texts(texts, start, _FIND_S))
 

@@ -1,14 +1,15 @@
 /**
- * Looks for `text:` terms in the bodies of calls, a few at a time, and tells what was looked through. In a report the bodies lie
- * in its blocks; from the server each is asked for, so that only so many are.
+ * Looks for `text:` terms in the bodies of calls and tells what was looked through. The server looks by itself, a while at a time;
+ * in a report, and where only a few calls are left, as in a session that grows, each body is looked into here.
  */
+import { failureOf } from '#failure';
 import { count, counted } from '#format';
 import { stringOf } from '#model';
 
-const ASKED_MOST = 2000;
+const FEW = 8;
 const AT_ONCE = 4;
 const SHOW_MS = 300;
-// Strings of an input are taken to this depth.
+// Strings of an input are taken to this depth; the server goes as deep.
 const DEEP = 12;
 
 /** All texts of a body in lower case. @param {any} body */
@@ -58,42 +59,84 @@ export class ContentSearch {
     for (const needle of view.contents.keys()) if (!needles.includes(needle)) view.contents.delete(needle);
     for (const needle of needles) if (!view.contents.has(needle)) view.contents.set(needle, new Map());
     const open = [...view.candidates()].filter((row) => needles.some((n) => !view.contents.get(n).has(view.model.id[row])));
-    // The newest first: that is what one looks for most often.
-    const rows = open.reverse().slice(0, source.report ? open.length : ASKED_MOST);
+    if (source.find && open.length > FEW) await this.ask(run, needles);
+    else await this.read(run, needles, open.reverse());
+  }
+
+  /** The server looks through all calls, from the newest on. @param {object} run @param {string[]} needles */
+  async ask(run, needles) {
+    const { view, source } = this;
+    const { id } = view.model;
+    const places = new Map(id.map((/** @type {string} */ row, /** @type {number} */ at) => [row, at]));
+    const found = needles.map(() => new Set());
+    let [upper, done, unread] = [view.model.n, 0, 0];
+    let from = null;
+    do {
+      let answer;
+      try {
+        answer = await /** @type {any} */ (source).find(view.payload.session.id, needles, from);
+      } catch (error) {
+        if (this.running === run) this.stop(failureOf(error).what);
+        return;
+      }
+      if (this.running !== run) return;
+      answer.found.forEach((/** @type {string[]} */ rows, /** @type {number} */ i) => rows.forEach((row) => found[i].add(row)));
+      done += answer.searched;
+      unread += answer.unread;
+      from = answer.next;
+      // Where the server has calls that this page does not know yet, the place is seen at the next one that it knows.
+      const lower = from === null ? 0 : (places.get(from) ?? upper - 1) + 1;
+      for (let row = lower; row < upper; row++) needles.forEach((needle, i) => this.know(needle, row, found[i].has(id[row])));
+      upper = Math.min(upper, lower);
+      if (from !== null) this.tell(`searching contents: ${count(done)} of ${counted(Math.max(view.model.n, done), 'call')}\u2026`);
+    } while (from !== null);
+    this.running = null;
+    this.tell(`contents of ${counted(done, 'call')} searched, input and output${missing(unread)}`);
+  }
+
+  /** Bodies are looked into here, one after another. @param {object} run @param {string[]} needles @param {number[]} rows */
+  async read(run, needles, rows) {
+    const { view, source } = this;
     let unread = 0;
     let shown = performance.now();
     for (let at = 0; at < rows.length; at += AT_ONCE) {
       const some = rows.slice(at, at + AT_ONCE);
-      const ids = some.map((row) => view.model.id[row]);
-      const running = some.map((row) => stringOf(view.model, 'outcome', row) === 'running');
       const bodies = await Promise.all(
-        some.map((row, i) => source.row(view.payload.session.id, row, ids[i]).catch(() => null)),
+        some.map((row) => source.row(view.payload.session.id, row, view.model.id[row]).catch(() => null)),
       );
       if (this.running !== run) return;
       bodies.forEach((body, i) => {
         if (!body) unread++;
         const text = bodyText(body);
-        for (const needle of needles) {
-          const found = text.includes(needle);
-          // What still runs may write it yet.
-          if (found || !running[i]) view.contents.get(needle)?.set(ids[i], found);
-        }
+        for (const needle of needles) this.know(needle, some[i], text.includes(needle));
       });
       if (performance.now() - shown < SHOW_MS) continue;
       shown = performance.now();
-      this.tell(at + some.length, rows.length, open.length, unread, false);
+      this.tell(`searching contents: ${count(at + some.length)} of ${counted(rows.length, 'call')}\u2026`);
     }
     this.running = null;
-    this.tell(rows.length, rows.length, open.length, unread, true);
+    const bodies = source.report ? 'as far as this report holds them' : 'input and output';
+    this.tell(`contents of ${counted(rows.length, 'call')} searched, ${bodies}${missing(unread)}`);
   }
 
-  /** @param {number} done @param {number} asked @param {number} all @param {number} unread @param {boolean} whole */
-  tell(done, asked, all, unread, whole) {
-    const bodies = this.source.report ? 'as far as this report holds them' : 'input and output';
-    const missing = unread ? `, ${count(unread)} could not be read` : '';
-    if (!whole) this.view.searched = `searching contents: ${count(done)} of ${counted(asked, 'call')}\u2026`;
-    else if (asked < all) this.view.searched = `contents of the newest ${count(asked)} of ${counted(all, 'call')} searched${missing}; more terms narrow it`;
-    else this.view.searched = `contents of ${counted(all, 'call')} searched, ${bodies}${missing}`;
+  /** What still runs may write it yet. @param {string} needle @param {number} row @param {boolean} found */
+  know(needle, row, found) {
+    const { model, contents } = this.view;
+    if (found || stringOf(model, 'outcome', row) !== 'running') contents.get(needle)?.set(model.id[row], found);
+  }
+
+  /** @param {string} why */
+  stop(why) {
+    this.running = null;
+    this.tell(`contents could not be searched: ${why}`);
+  }
+
+  /** @param {string} words */
+  tell(words) {
+    this.view.searched = words;
     this.view.refind();
   }
 }
+
+/** @param {number} unread calls */
+const missing = (unread) => (unread ? `, ${count(unread)} could not be read` : '');

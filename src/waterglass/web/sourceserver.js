@@ -1,5 +1,6 @@
 /** Data from the running server. Ids go into addresses encoded; nothing else does. */
 import { Failure } from '#failure';
+import { fetchFile, sendFile } from '#transfers';
 
 /** @param {string} path @param {AbortSignal} [stop] @returns {Promise<any>} @throws {Failure} */
 async function ask(path, stop) {
@@ -41,6 +42,13 @@ export function serverSource() {
     row: (id, index, rowId) => ask(`${session(id)}/rows/${encodeURIComponent(rowId)}`),
     reply: (id, replyId) => ask(`${session(id)}/replies/${encodeURIComponent(replyId)}`),
     prompt: (id, uuid) => ask(`${session(id)}/prompts/${encodeURIComponent(uuid)}`),
+    find: (id, texts, from) => {
+      const query = new URLSearchParams(texts.map((text) => ['q', text]));
+      if (from !== null) query.set('from', from);
+      return ask(`${session(id)}/find?${query}`);
+    },
+    reportFile: (id, level) => fetchFile(`${session(id)}/report?redact=${encodeURIComponent(level)}`),
+    drop: async (file) => (await sendFile('/api/dropped', file)).id,
     scorecard: (id) => ask(`${session(id)}/scorecard`),
     search: (asked, stop) => ask(withQuery('/api/search', asked), stop),
     stats: (asked, stop) => ask(withQuery('/api/stats', asked), stop),
