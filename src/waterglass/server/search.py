@@ -38,7 +38,7 @@ class Searches:
         found = self._upkeep.read(lambda store: search(store, discovery, query, wanted, stop))
         missing = not_searched(found, self._upkeep.updated(), discovery, wanted)
         state = self._upkeep.state(TEXTS)
-        if not state["complete"]:
+        if not (state["complete"] or state["checking"]):
             missing.insert(0, "what the index does not hold yet: it is still being brought up to date")
         return encode({**document(query, wanted, found, missing), "index": state})
 

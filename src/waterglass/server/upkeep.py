@@ -108,7 +108,8 @@ class Upkeep:
 
     def state(self, what: str) -> dict[str, Any]:
         """Return how far TEXTS or FIGURES are: `doing` says what is done now, `complete` whether there is nothing to
-        wait for, `done` and `total` are bytes of transcripts."""
+        wait for, `checking` whether all was known and is only looked through for what is new; `done` and `total` are
+        bytes of transcripts."""
         with self._changed:
             complete = what in self._done and what not in self._wanted and what != self._at
             done, total = self._progress
@@ -117,6 +118,7 @@ class Upkeep:
                 "done": done,
                 "total": total,
                 "complete": complete,
+                "checking": what in self._done and not complete and total == 0,
                 "notes": list(self._notes),
                 "failed": None if self._failure is None else self._failure.what,
             }

@@ -100,7 +100,7 @@ export class Columns {
     this.table = el('details', null, el('summary', null, 'Table'));
     this.element = el(
       'figure',
-      { class: `daychart ${chart.form}`, id: `chart-${chart.id}` },
+      { class: chart.series.length > 2 ? 'daychart judged' : 'daychart', id: `chart-${chart.id}` },
       el('figcaption', null, el('h3', null, chart.title), chart.about ? el('span', { class: 'about' }, chart.about) : null, this.head),
       this.plot,
       this.ends,
@@ -139,6 +139,7 @@ export class Columns {
     this.lines = lines;
     this.total = total;
     const { paths, top, foot } = drawing(this.chart, lines);
+    this.svg.setAttribute('class', days.length < APART_BELOW ? 'apart' : 'thin');
     this.svg.setAttribute('viewBox', `0 0 ${Math.max(days.length, 1)} ${HIGH}`);
     this.svg.replaceChildren(...paths.map(([d, look]) => path(d, look)));
     setText(this.top, top);

@@ -3,7 +3,7 @@ import { button, el, refill, setText } from '#el';
 import { failureOf } from '#failure';
 import { FindForm } from '#findform';
 import { resultSections, resultWords } from '#findresults';
-import { indexBanner } from '#indexstate';
+import { indexBanner, isSettled } from '#indexstate';
 import { isMuted } from '#letters';
 import { oneLine } from '#plain';
 import { siteKey, siteNav, siteTools } from '#sitenav';
@@ -104,7 +104,7 @@ export class FindPage {
       ...resultSections(answer.hits, Date.now(), (hit) => this.open(hit)),
       asked && !answer.hits.length ? this.nothing(answer) : null,
       asked ? null : el('p', { class: 'none' }, 'Every word must stand in one text, in any order and in any case; \u201cseveral words\u201d in double quotes stand together. All other signs are searched for as they are.'),
-      answer.more && answer.hits.length >= this.limit && this.limit < MOST
+      answer.more && this.limit < MOST
         ? el('p', { class: 'none' }, button('More results', () => this.more()))
         : null,
       asked ? el('p', { class: 'none missing' }, `Not searched: ${answer.notSearched.map((/** @type {string} */ words) => oneLine(words, 400)).join('; ')}.`) : null,
@@ -117,7 +117,7 @@ export class FindPage {
     return el(
       'div',
       { class: 'stateview' },
-      el('h1', null, answer.index.complete ? 'Nothing found' : 'Nothing found so far'),
+      el('h1', null, isSettled(answer.index) ? 'Nothing found' : 'Nothing found so far'),
       el('p', null, 'A word is found from its beginning; fewer words find more.'),
       this.form.narrowed ? el('p', null, button('Look everywhere', () => this.form.widen())) : null,
     );

@@ -1,6 +1,7 @@
 /** The results of a search: a list for each session, each result a button that leads to its line. */
 import { el } from '#el';
 import { count, counted, moment } from '#format';
+import { isSettled } from '#indexstate';
 import { oneLine, pathEnd, visible } from '#plain';
 import { bySession, pieces } from '#snippet';
 
@@ -9,7 +10,7 @@ const PARTS = { prompt: 'Prompt', reply: 'Reply', input: 'Input', output: 'Outpu
 
 /** @param {any} hit @param {number} nowMs @param {(hit: any) => void} open */
 function result(hit, nowMs, open) {
-  const text = el('span', { class: 'snippet' });
+  const text = el('span', { class: 'snippet' }, hit.agentId ? el('span', { class: 'ofagent', title: oneLine(hit.agentId, 80) }, 'agent') : null);
   for (const piece of pieces(hit.snippet, hit.matches))
     text.append(piece.hit ? el('mark', null, visible(piece.text)) : visible(piece.text));
   return el(
@@ -20,8 +21,6 @@ function result(hit, nowMs, open) {
       { type: 'button', class: 'hit', 'data-event': hit.eventId, 'data-session': hit.session, on: { click: () => open(hit) } },
       el('span', { class: `part p-${hit.part}` }, PARTS[hit.part] ?? oneLine(hit.part, 20)),
       el('span', { class: 'when' }, moment(hit.ms, nowMs)),
-      hit.agentId ? el('span', { class: 'ofagent', title: oneLine(hit.agentId, 80) }, 'agent') : null,
-      ' ',
       text,
     ),
   );
@@ -50,7 +49,7 @@ export function resultSections(hits, nowMs, open) {
 /** What was found, in words. @param {any} answer */
 export function resultWords(answer) {
   const { hits, more } = answer;
-  if (!hits.length) return answer.index.complete && !more ? 'Nothing found' : 'Nothing found so far';
+  if (!hits.length) return isSettled(answer.index) && !more ? 'Nothing found' : 'Nothing found so far';
   const sessions = new Set(hits.map((/** @type {any} */ hit) => hit.session)).size;
   return `${counted(hits.length, 'result')} in ${counted(sessions, 'session')}${more ? `, up to ${count(more)} more` : ''}`;
 }

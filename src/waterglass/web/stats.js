@@ -3,7 +3,7 @@ import { Columns } from '#columns';
 import { button, el, refill, setText } from '#el';
 import { failureOf } from '#failure';
 import { count, counted, day, duration, percent, tokens } from '#format';
-import { indexBanner } from '#indexstate';
+import { indexBanner, isSettled } from '#indexstate';
 import { isMuted } from '#letters';
 import { unreadableNote } from '#notes';
 import { oneLine } from '#plain';
@@ -57,7 +57,7 @@ export class StatsPage {
     this.notes = el('div', { class: 'notes' });
     this.totals = el('dl', { class: 'totals' });
     this.plots = el('div', { class: 'daycharts' });
-    this.legend = el('p', { class: 'legend' }, ...VERDICTS.map(([, look, words]) => el('span', null, el('i', { class: `key ${look}` }), words)));
+    this.legend = el('p', { class: 'legend' }, ...VERDICTS.map(([, look, words]) => el('span', null, el('i', { class: `patch ${look}` }), words)));
     this.table = new StatsTable((line, by) => this.choose(line, by));
     this.tabs = Object.entries(GROUPS).map(([by, words]) => button(words, () => this.group(by), { class: 'toggle', 'data-by': by }));
     this.foot = el('div', { class: 'none' });
@@ -77,7 +77,6 @@ export class StatsPage {
       this.notes,
       this.sheet,
     );
-    this.sheet.focus({ preventScroll: true });
     this.mark();
   }
 
@@ -135,7 +134,7 @@ export class StatsPage {
   show(answer) {
     const waiting = Object.values(answer.total.metrics)[0]?.waiting ?? 0;
     const words = [counted(answer.total.sessions, 'session')];
-    if (answer.uncounted) words.push(`${count(answer.uncounted)} not counted${answer.index.complete ? '' : ' yet'}`);
+    if (answer.uncounted) words.push(`${count(answer.uncounted)} not counted${isSettled(answer.index) ? '' : ' yet'}`);
     if (waiting) words.push(`${count(waiting)} not judged yet`);
     setText(this.count, words.join(', '));
     refill(this.notes, indexBanner(answer.index, 'Figures are of what is counted so far.'));
@@ -183,7 +182,7 @@ export class StatsPage {
       this.charts = new Map(wanted.map((chart) => [chart.id, new Columns(chart, calls)]));
       const plots = [...this.charts.values()].map((chart) => chart.element);
       const judged = wanted.findIndex((chart) => chart.series.length === VERDICTS.length);
-      plots.splice(judged < 0 ? plots.length : judged, 0, el('div', { class: 'judgedhead' }, el('h2', null, 'Scorecard'), this.legend));
+      plots.splice(judged < 0 ? plots.length : judged, 0, el('div', { class: 'judgedhead' }, el('h2', null, 'Scorecard'), el('span', { class: 'about' }, 'sessions by verdict, on the day of their newest record'), this.legend));
       refill(this.plots, ...plots);
     }
     this.days = days;

@@ -145,7 +145,7 @@ function verdictChart({ id, label, unit }) {
   return {
     id,
     title: label,
-    about: 'sessions by verdict, on the day of their newest record',
+    about: '',
     form: 'stack',
     series: VERDICTS.map(([status, look, name]) => ({ name, look, of: (line) => of(line)?.[status] ?? null })),
     print: count,

@@ -13,7 +13,7 @@ export const dayName = (number) => new Date(number * DAY_MS).toISOString().slice
 /**
  * Each day from the first to the last with its line, null where nothing happened.
  * @param {any[]} lines in any order, each with its day as `key` @param {[string|null, string|null]} range what was asked for;
- *   without it the days are those of the lines @param {string} today the last day unless a line is later
+ *   without it the days are those of the lines @param {string} today
  * @returns {{days: string[], lines: (any|null)[], left: number}} `left` lines are of days before, or have no day
  */
 export function daysOf(lines, range, today) {
@@ -26,7 +26,7 @@ export function daysOf(lines, range, today) {
   const now = dayNumber(today);
   // A clock that ran ahead must not push what is real out of sight.
   const known = numbers.filter((number) => number <= now + 1);
-  const last = dayNumber(range[1]) || Math.max(known.at(-1) ?? now, now);
+  const last = dayNumber(range[1]) || (known.at(-1) ?? now);
   const first = Math.max(dayNumber(range[0]) || (known[0] ?? last), last - MOST_DAYS + 1);
   const days = [];
   const shown = [];
