@@ -35,23 +35,25 @@ def thread_contexts(index: EventIndex, given: int | None) -> dict[str | None, Co
     found: dict[str | None, Context] = {None: Context()}
     writing: dict[str | None, str] = {}  # the reply at hand: its parts come one by one, the last is right
     for event in index.replies:
-        agent = event.agent_id
-        if event.kind == "compaction" or event.kind == "compact_summary":
-            context = found.setdefault(agent, Context())
-            if not context.series or context.series[-1][1] is not None:
-                context.series.append((event.ms, None))
+        agent, part = event.agent_id, event.reply
+        context = found.get(agent)
+        if context is None:
+            context = found[agent] = Context()
+        series = context.series
+        if part is None:  # a compaction, or its summary
+            if not series or series[-1][1] is not None:
+                series.append((event.ms, None))
             writing.pop(agent, None)
             continue
-        part = event.reply
-        if part is None or part.synthetic or part.context_tokens is None:
+        tokens = part.context_tokens
+        if part.synthetic or tokens is None:
             continue
-        context = found.setdefault(agent, Context())
         key = event.message_id or reply_key(event)
-        if writing.get(agent) == key:
-            context.series[-1] = (context.series[-1][0], part.context_tokens)
-        else:
-            context.series.append((event.ms, part.context_tokens))
+        if writing.get(agent) != key:
+            series.append((event.ms, tokens))
             writing[agent] = key
+        elif series[-1][1] != tokens:
+            series[-1] = (series[-1][0], tokens)
     for agent, context in found.items():
         _complete(context, _evidence(index) if agent is None else None, given)
     return found

@@ -18,7 +18,7 @@ from waterglass.growth import Mark, is_same, make_mark, only_grew, state_of
 from waterglass.link import Linked, Source, link
 from waterglass.model import Coverage, Event, Facts, Problem, Sidecar
 from waterglass.normalize import Normalizer
-from waterglass.otherprocess import OtherProcess, count_lines, cut_in_two
+from waterglass.otherprocess import OtherProcess, cut_in_two
 from waterglass.read import Position, RecordReader, read_bytes
 from waterglass.schema.layout import agent_id, is_internal
 from waterglass.schema.sidecars import read_sidecar
@@ -77,6 +77,7 @@ def read_on(transcript: Transcript) -> None:
         if half is None:
             _read_to(transcript, None)
             return
+        half.put_behind(transcript.position.line)
         transcript.events += half.events
         transcript.facts = transcript.facts + half.facts
         transcript.coverage = transcript.coverage + half.coverage
@@ -129,6 +130,16 @@ class Half(Struct):
     tail_facts: Facts
     tail_coverage: Coverage
 
+    def put_behind(self, lines: int) -> None:
+        """Count lines from the file's start: so many stand before this half, which nobody knew while it was read."""
+        for event in (*self.events, *self.tail_events):
+            msgspec.structs.force_setattr(event, "line", event.line + lines)  # still nobody else's; a copy costs thrice
+        for coverage in (self.coverage, self.tail_coverage):
+            coverage.problems = [
+                msgspec.structs.replace(p, line=p.line + lines) if p.line is not None else p for p in coverage.problems
+            ]
+        self.position = Position(self.position.offset, self.position.line + lines)
+
 
 def start_other_half(transcript: Transcript) -> OtherProcess[Half] | None:
     """Start reading the second half of a long transcript in a process of its own; None where that gains nothing.
@@ -141,7 +152,7 @@ def start_other_half(transcript: Transcript) -> OtherProcess[Half] | None:
 
     def work() -> Half:
         half = open_transcript(transcript.file)
-        half.coverage, half.position = Coverage(), Position(cut, count_lines(transcript.file.path, cut))
+        half.coverage, half.position = Coverage(), Position(cut, 0)
         _read_to(half, None)
         return Half(
             half.events, half.facts, half.coverage, half.position, half.tail_events, half.tail_facts, half.tail_coverage

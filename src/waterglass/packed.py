@@ -13,7 +13,6 @@ import os
 import struct
 import zlib
 from collections.abc import Callable
-from hashlib import blake2b, sha256
 from io import SEEK_CUR, SEEK_END, SEEK_SET, FileIO, RawIOBase
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -152,6 +151,8 @@ def print_of(body: Body, size: int) -> bytes:
     body.seek(0)
     first = read_fully(body, near)
     body.seek(size - near)
+    from hashlib import blake2b  # late: reading what is not packed does without
+
     return blake2b(first + read_fully(body, near), digest_size=16).digest()
 
 
@@ -182,6 +183,8 @@ def pack(source: Body, target: BinaryIO, size: int, show: Callable[[int], None] 
     block = BLOCK
     while size > block * _MOST_BLOCKS:
         block *= 2
+    from hashlib import blake2b, sha256
+
     whole, lengths, done, packed = sha256(), [], 0, 0
     first, last = b"", b""
     while done < size and (data := read_fully(source, min(block, size - done))):

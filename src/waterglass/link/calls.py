@@ -44,30 +44,38 @@ def pair_calls(index: EventIndex, hidden: set[str]) -> Paired:
         call = _new_call(event, order, calls, taken)
         if call is not None:
             ordered.append(call)
-    results: dict[str, Event] = {}
-    several: dict[str, list[Event]] = {}  # of ids with more than one result, all of them
+    others: dict[str, list[Event]] = {}  # results that are not the one and first of a call with an id of its own
     for event in index.results:
         if hidden and event.file in hidden:
             continue
         use_id = event.tool_use_id or ""
-        known = results.setdefault(use_id, event)
-        if known is not event:
-            several.setdefault(use_id, [known]).append(event)
-    for use_id, answer in results.items():
+        waiting = calls.get(use_id)
+        if waiting is not None and len(waiting) == 1 and waiting[0].result is None:
+            waiting[0].result = event
+        else:
+            others.setdefault(use_id, []).append(event)
+    for use_id, answers in others.items():
         waiting = calls.get(use_id)
         if waiting is None:
             if use_id not in quiet:
-                paired.orphans.extend(several.get(use_id) or [answer])
-        elif len(waiting) == 1 and use_id not in several:
-            waiting[0].result = answer
-        else:
-            _answer(waiting, several.get(use_id) or [answer], paired)
+                paired.orphans.extend(answers)
+            continue
+        first = waiting[0].result
+        if first is not None:
+            waiting[0].result = None
+            answers = [first, *answers]
+        _answer(waiting, answers, paired)
     return paired
 
 
 def _new_call(event: Event, order: int, calls: dict[str, list[Call]], taken: set[str]) -> Call | None:
     """Return the call, or None for the copy of one: the same id, tool and input again is no second call."""
     use_id = event.tool_use_id or event.id
+    if use_id not in taken:  # as nearly all are: then no call used it before
+        taken.add(use_id)
+        call = Call(use_id, event, order)
+        calls[use_id] = [call]
+        return call
     before = calls.get(use_id)
     row_id = use_id
     if before is None:

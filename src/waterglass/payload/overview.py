@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from heapq import nlargest
 from typing import Any
 
 from waterglass.rows import Row
@@ -18,15 +19,15 @@ def overview_rows(view: View) -> dict[str, Any]:
     pre-order."""
     rows = view.rows
     spawns = [n for n, row in enumerate(rows) if row.tool.spawns]
-    others = [n for n, row in enumerate(rows) if not row.tool.spawns and row.duration is not None]
-    others.sort(key=lambda n: -(rows[n].duration or 0))
+    lasting = [(row.duration, -n) for n, row in enumerate(rows) if not row.tool.spawns and row.duration is not None]
+    longest = sorted(-n for _, n in nlargest(LONGEST, lasting))  # of equal ones those that stand first
     return {
         "count": len(rows),
         "outcomes": dict(Counter(row.outcome for row in rows)),
         "prompts": sum(prompt.state != "unsent" for prompt in view.prompts),
         "spawning": len(spawns),
         "agents": [_fields(rows[n], n) for n in spawns[:AGENTS]],
-        "longest": [_fields(rows[n], n) for n in sorted(others[:LONGEST])],
+        "longest": [_fields(rows[n], n) for n in longest],
         "busy": _busy(view),
     }
 
@@ -51,9 +52,12 @@ def _busy(view: View) -> list[list[int]]:
     spans = [(row.start_ms, row.end_ms) for row in view.rows]
     spans += [(call.ms, call.ms) for call in view.ledger.calls]
     spans += [(prompt.ms, prompt.ms) for prompt in view.prompts if prompt.state != "unsent"]
-    for start, end in sorted((s, e if e is not None else s) for s, e in spans if s is not None):
-        if busy and start - busy[-1][1] <= GAP_MS:
-            busy[-1][1] = max(busy[-1][1], end)
+    until = 0
+    for start, end in sorted([(s, e if e is not None else s) for s, e in spans if s is not None]):
+        if busy and start - until <= GAP_MS:
+            if end > until:
+                busy[-1][1] = until = end
         else:
             busy.append([start, end])
+            until = end
     return busy
