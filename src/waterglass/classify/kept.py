@@ -47,9 +47,4 @@ def _is_wanted(key: object) -> bool:
     if not isinstance(key, str):
         return False
     lowered = key.lower()
-    return (
-        lowered in PATH_KEYS
-        or lowered in LIST_KEYS
-        or lowered == "replacements"
-        or lowered.endswith("path")
-    )
+    return lowered in PATH_KEYS or lowered in LIST_KEYS or lowered == "replacements" or lowered.endswith("path")
