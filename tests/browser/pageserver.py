@@ -7,11 +7,12 @@ import gzip
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qs, unquote
 
@@ -127,6 +128,9 @@ def handler_of(pages: Pages) -> type[BaseHTTPRequestHandler]:
                 self.send(200, TYPES[".html"], page.replace("</body>", f"{pages.blocks}</body>").encode())
             elif path.startswith("/api/") and path.endswith("/changes"):
                 self.stay()
+            elif path.startswith("/api/") and path.endswith("/report") and not pages.refuse:
+                named = {"Content-Disposition": 'attachment; filename="waterglass-small.html"'}
+                self.send(200, "application/octet-stream", b"<!doctype html>", named)
             elif path.startswith("/api/"):
                 status, answer = pages.api(path, self.path.partition("?")[2])
                 self.send(status, TYPES[".json"], answer if isinstance(answer, bytes) else json.dumps(answer).encode())
@@ -138,8 +142,10 @@ def handler_of(pages: Pages) -> type[BaseHTTPRequestHandler]:
                 else:
                     self.send(404, "text/plain", b"")
 
-        def send(self, status: int, kind: str, content: bytes) -> None:
+        def send(self, status: int, kind: str, content: bytes, named: Mapping[str, str] = MappingProxyType({})) -> None:
             self.send_response(status)
+            for name, value in named.items():
+                self.send_header(name, value)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(content)))
             self.send_header("Content-Security-Policy", policy(mapping))

@@ -67,6 +67,7 @@ VIEWS: dict[str, tuple[str, list[str]]] = {
     "help": ("#v=1&s=scored", ["?"]),
     "filter": ("#v=1&s=scored&q=pytest+odd:x", ["/"]),
     "suggestions": ("#v=1&s=scored", ["/", "ArrowDown", "ArrowDown"]),
+    "export": ("#v=1&s=scored", ["Click:.export summary"]),
     "empty": ("#v=1&s=empty", []),
 }
 
@@ -82,6 +83,8 @@ def test_all_is_named_in_its_place_and_in_reach_of_the_keyboard(
     for key in keys:
         if key.startswith("Tab:"):
             page.get_by_role("tab", name=key[4:]).click()
+        elif key.startswith("Click:"):
+            page.locator(key[6:]).click()
         else:
             press(page, key)
     settle(page)

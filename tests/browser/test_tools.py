@@ -153,7 +153,7 @@ def test_the_copy_menu_copies_command_path_input_output_link_and_rows(call: Any)
     page = call(BASH, {"command": "npm test"}, "all of it", permissions=["clipboard-read", "clipboard-write"])
 
     def copied(name: str) -> str:
-        page.locator(".menu summary").click()
+        page.locator(".detail .menu summary").click()
         page.get_by_role("button", name=name, exact=True).click()
         page.get_by_text(f"{name} copied").wait_for()
         return str(page.evaluate("navigator.clipboard.readText()"))
@@ -181,9 +181,9 @@ def test_rows_for_a_spreadsheet_hold_no_formula(visit: Any) -> None:
 
 def test_the_copy_menu_closes_with_escape_and_keeps_the_detail(call: Any) -> None:
     page = call(BASH, {"command": "npm test"}, "x")
-    page.locator(".menu summary").focus()
+    page.locator(".detail .menu summary").focus()
     press(page, "Enter", "ArrowDown", "Escape")
-    assert page.locator(".menu").get_attribute("open") is None
+    assert page.locator(".detail .menu").get_attribute("open") is None
     assert page.locator(".detail").is_visible()
     assert page.evaluate("document.activeElement.tagName") == "SUMMARY"
 

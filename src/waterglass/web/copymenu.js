@@ -1,5 +1,5 @@
 /** The copy menu of the detail, and rows as text for other programs. */
-import { el } from '#el';
+import { actionMenu, copying } from '#menu';
 import { listOf, nameOf, stringOf, tokensOf } from '#model';
 import { pathOf } from '#outputs';
 import { CALL } from '#tree';
@@ -28,13 +28,13 @@ function cell(value) {
   return typeof value === 'string' && /^[=+\-@]/.test(text) ? `'${text}` : text;
 }
 
-/** Calls among lines, top to bottom. @param {any} view @param {Iterable<number>} nodes */
-const rowsOf = (view, nodes) =>
+/** Calls among lines, top to bottom; with a filter those that match. @param {any} view @param {Iterable<number>} nodes */
+export const shownCalls = (view, nodes) =>
   [...nodes].filter((node) => view.tree.kind[node] === CALL && (!view.found || view.found.marks[node] === 1)).map((node) => view.tree.ref[node]);
 
 /** @param {any} view @param {Iterable<number>} nodes @returns {string} with a head line */
 export function rowsAsTsv(view, nodes) {
-  const lines = rowsOf(view, nodes).map((row) => {
+  const lines = shownCalls(view, nodes).map((row) => {
     const facts = rowFacts(view, row);
     return FIELDS.map((field) => cell(facts[field])).join('\t');
   });
@@ -43,7 +43,7 @@ export function rowsAsTsv(view, nodes) {
 
 /** @param {any} view @param {Iterable<number>} nodes */
 export function rowsAsJson(view, nodes) {
-  return JSON.stringify(rowsOf(view, nodes).map((row) => rowFacts(view, row)), null, 2);
+  return JSON.stringify(shownCalls(view, nodes).map((row) => rowFacts(view, row)), null, 2);
 }
 
 /**
@@ -67,50 +67,5 @@ export function copyItems(view, node, body) {
   return items;
 }
 
-/** @param {string} text @returns {Promise<boolean>} was it allowed? */
-export async function copyText(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * A button that opens a list of what can be copied.
- * @param {[string, () => string][]} items
- */
-export function copyMenu(items) {
-  const said = el('span', { class: 'said', role: 'status' });
-  const list = el('div', { class: 'menuitems' });
-  const menu = el('details', { class: 'menu' }, el('summary', null, 'copy'), list);
-  for (const [words, text] of items) {
-    const press = el('button', { type: 'button', class: 'quiet' }, words);
-    press.addEventListener('click', async () => {
-      menu.open = false;
-      menu.firstElementChild?.focus();
-      said.textContent = (await copyText(text())) ? `${words} copied` : 'not allowed here';
-      setTimeout(() => {
-        said.textContent = '';
-      }, 1600);
-    });
-    list.append(press);
-  }
-  menu.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (event.key === 'Escape' && menu.open) {
-      menu.open = false;
-      menu.firstElementChild?.focus();
-    } else if (by && menu.open) {
-      const all = /** @type {any[]} */ ([...list.children]);
-      all[(all.indexOf(document.activeElement) + by + all.length) % all.length].focus();
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
-  });
-  menu.addEventListener('focusout', (/** @type {FocusEvent} */ event) => {
-    if (event.relatedTarget && !menu.contains(/** @type {Node} */ (event.relatedTarget))) menu.open = false;
-  });
-  return el('span', { class: 'copy' }, said, menu);
-}
+/** @param {[string, () => string][]} items what can be copied */
+export const copyMenu = (items) => actionMenu('copy', items.map(([words, text]) => copying(words, text)));

@@ -1,7 +1,8 @@
 /** The keys of the session's page: which part of the document has the focus decides what they do. */
-import { copyText, rowsAsTsv } from '#copymenu';
+import { rowsAsTsv } from '#copymenu';
 import { keyName } from '#keys';
 import { isMuted } from '#letters';
+import { copyText } from '#menu';
 
 /** @param {any} page the session's page @returns {() => void} ends listening */
 export function listenKeys(page) {

@@ -1,6 +1,7 @@
 /** The page of one session: header, overview, grid, detail, put together around one view. */
 import { Detail } from '#detail';
 import { button, el, refill, setText } from '#el';
+import { exportMenu } from '#exportmenu';
 import { FilterBox } from '#filterbox';
 import { counted } from '#format';
 import { listenWheel } from '#gestures';
@@ -29,6 +30,7 @@ export class SessionPage {
    */
   constructor(root, payload, source, place, home) {
     this.place = place;
+    this.source = source;
     this.home = home;
     /** @type {any} */
     this.toolbar = null;
@@ -104,6 +106,7 @@ export class SessionPage {
       follow: () => this.toggleFollow(),
       theme: () => this.theme(),
       session: () => this.panels.showSession(),
+      export: exportMenu(this.view, this.source),
     });
     refill(
       root,

@@ -4,7 +4,7 @@ import { showHelp } from '#help';
 
 /**
  * @param {any} view @param {{title: string, filter: any, home: (() => void)|null, follow: () => void, theme: () => void,
- *   session: () => void}} given
+ *   session: () => void, export: any}} given
  * @returns {{element: any, mark: () => void}} `mark` shows which switches are on
  */
 export function makeToolbar(view, given) {
@@ -43,6 +43,7 @@ export function makeToolbar(view, given) {
       el('span', { class: 'narrow' }, '\u2261'),
     ),
     button('Fit', () => view.fitAll(), { class: 'quiet', title: 'All of the session (0)' }),
+    given.export,
     button('\u25d0', given.theme, { class: 'quiet', 'aria-label': 'Light or dark (T)', title: 'Light or dark (T)' }),
     button('?', () => showHelp(), { class: 'quiet', 'aria-label': 'Keys (?)', title: 'Keys (?)' }),
   );
