@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
+from waterglass.discover import discover
 from waterglass.errors import WaterglassError
-from waterglass.server import make_app
+from waterglass.metrics import Settings
+from waterglass.server import Upkeep, make_app
 from waterglass.server.access import Access
 
 with warnings.catch_warnings():  # it would rather have another HTTP library, and works with this one
@@ -113,9 +115,19 @@ def sessions(tmp_path: Path) -> Sessions:
 
 
 @pytest.fixture
-def stranger(sessions: Sessions) -> Iterator[TestClient]:
+def upkeep(tmp_path: Path) -> Iterator[Upkeep]:
+    """The index of the transcripts below `projects`, of which there are none until a test writes some."""
+    projects = tmp_path / "projects"
+    projects.mkdir()
+    made = Upkeep(lambda: discover([str(projects)]), lambda project: Settings(), str(tmp_path / "cache"))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def stranger(sessions: Sessions, upkeep: Upkeep) -> Iterator[TestClient]:
     """A client without the code."""
-    app = make_app(sessions, sessions.load, Access(CODE, PORT, frozenset({"box.example"})))
+    app = make_app(sessions, sessions.load, Access(CODE, PORT, frozenset({"box.example"})), upkeep=upkeep)
     client = TestClient(app, base_url=f"http://127.0.0.1:{PORT}", follow_redirects=False)
     yield client
     client.close()

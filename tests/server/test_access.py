@@ -7,7 +7,16 @@ import pytest
 from tests.server.conftest import CODE, PORT, TestClient
 from waterglass.server.access import Access
 
-ROUTES = ["/", "/api/sessions", "/api/sessions/one", "/api/sessions/one/rows/toolu_1", "/static/page.js", "/nowhere"]
+ROUTES = [
+    "/",
+    "/api/sessions",
+    "/api/sessions/one",
+    "/api/sessions/one/rows/toolu_1",
+    "/api/search?q=apple",
+    "/api/stats",
+    "/static/page.js",
+    "/nowhere",
+]
 HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
