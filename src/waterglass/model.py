@@ -5,7 +5,7 @@ Times are Unix milliseconds, durations milliseconds, sizes bytes. A value that i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -96,6 +96,21 @@ class ToolResult(Struct, frozen=True, gc=False, array_like=True):
     text_id: str | None = None  # the id of an agent or task that the text names, beside the fields of the record
 
 
+class Origin:
+    """What reads the records of a session's files. Equal to any other and to none: events compare by what they say."""
+
+    __slots__ = ("read",)
+
+    def __init__(self, read: Callable[[str, int, int], dict[str, Any] | None]) -> None:
+        self.read = read
+
+    def __eq__(self, other: object) -> bool:
+        return other is None or isinstance(other, Origin)
+
+    def __hash__(self) -> int:
+        return 0
+
+
 class Event(Struct, frozen=True, gc=False, array_like=True):
     """One fact with a place in a file. `kind` is our finer word beside the contract's `type`."""
 
@@ -122,11 +137,18 @@ class Event(Struct, frozen=True, gc=False, array_like=True):
     sidechain: bool = False
     warnings: tuple[str, ...] = ()
     text_digest: int = 0  # of a text or thought that was cut; equal for equal ones, within this process only
+    origin: Origin | None = None  # set on the events of a `Session.events`
 
     @property
     def id(self) -> str:
         """Stable while files grow: file, byte offset of the record, block number."""
         return f"{self.file}@{self.offset}.{self.block}"
+
+    @property
+    def raw(self) -> dict[str, Any] | None:
+        """The record that it was made of, as it is written, read from the file each time; None where it is gone since,
+        and for an event that is not from `Session.events`."""
+        return None if self.origin is None else self.origin.read(self.file, self.offset, self.length)
 
     def detail_of(self, name: str) -> Any:
         """Return one field of `detail`, None where it is not there."""

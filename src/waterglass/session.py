@@ -11,7 +11,7 @@ import msgspec
 from waterglass.bodyreader import BodyReader
 from waterglass.discover import SessionRef, resolve
 from waterglass.load import Transcript, link_transcripts, read_session
-from waterglass.model import Coverage, Event, Problem
+from waterglass.model import Coverage, Event, Origin, Problem
 from waterglass.payload import (
     listing_fields,
     nested_rows,
@@ -77,6 +77,9 @@ class Session:
         self._bodies = BodyReader({file.key: file.path for file in ref.files})
         self._view: View | None = None
         self._scores: tuple[View, Settings | None, Scores] | None = None  # of the view and settings at hand
+        self._plugged: tuple[Scores, list[dict[str, Any]]] | None = (
+            None  # metrics of third parties, beside those scores
+        )
         self._now_ms = now_ms
         self._by_id: dict[str, Row] | None = None
         self._replies: tuple[View, dict[str, Reply]] | None = None  # by id, of the view at hand
@@ -120,12 +123,13 @@ class Session:
 
     @property
     def events(self) -> list[Event]:
-        """All events in arrival order, without copies."""
-        return self._linked.events
-
-    def raw(self, event: Event) -> dict[str, Any] | None:
-        """Return the record that an event was made of, as it is written; None where it is gone since it was read."""
-        return self._bodies.record(event.file, event.offset, event.length)
+        """All events in arrival order, without copies; `event.raw` reads the record that one was made of."""
+        events = self._linked.events
+        if events and events[-1].origin is None:
+            origin = Origin(self._bodies.record)
+            for event in events:
+                msgspec.structs.force_setattr(event, "origin", origin)  # they are this session's own
+        return events
 
     @property
     def rows(self) -> list[Row]:
@@ -151,11 +155,20 @@ class Session:
 
     @property
     def metrics(self) -> list[dict[str, Any]]:
-        """The six metrics, as in the payload. Reads the outputs of checks and the closing texts from the files."""
-        return self.scores().metrics
+        """The six metrics, as in the payload, then those of third parties. Reads the outputs of checks and the closing
+        texts from the files."""
+        return self._metrics(None)
+
+    def _metrics(self, now_ms: int | None) -> list[dict[str, Any]]:
+        own = self.scores(now_ms)
+        if self._plugged is None or self._plugged[0] is not own:
+            from waterglass.plugins import plugin_results
+
+            self._plugged = (own, plugin_results(self, self.settings, now_ms))
+        return [*own.metrics, *self._plugged[1]]
 
     def scores(self, now_ms: int | None = None) -> Scores:
-        """Return the metrics and the signals of health, worked out when first asked for a view and its settings."""
+        """Return the six metrics and the signals of health, worked out when first asked for a view and its settings."""
         from waterglass.metrics import Settings
         from waterglass.scoring import score
 
@@ -170,7 +183,7 @@ class Session:
     def scorecard(self, now_ms: int | None = None) -> dict[str, Any]:
         """Return `{metrics, health, cost}` as the payload has them."""
         scores = self.scores(now_ms)
-        return {"metrics": scores.metrics, "health": scores.health, "cost": self.cost(now_ms)}
+        return {"metrics": self._metrics(now_ms), "health": scores.health, "cost": self.cost(now_ms)}
 
     def cost(self, now_ms: int | None = None) -> dict[str, Any] | None:
         """Return what the counted calls cost at API list prices, None where the price data is not installed."""

@@ -19,9 +19,9 @@ def test_each_event_leads_to_the_record_that_it_was_made_of(read: Read) -> None:
     called(t, "c1")
     t.result("c1", "fine")
     session = read(t)
-    assert [session.raw(event) for event in session.events] == t.lines
+    assert [event.raw for event in session.events] == t.lines
     Path(session.ref.path).unlink()
-    assert session.raw(session.events[0]) is None
+    assert session.events[0].raw is None
 
 
 def test_a_long_text_that_was_queued_beside_a_picture_is_whole(read: Read) -> None:
