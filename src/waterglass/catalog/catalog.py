@@ -12,10 +12,12 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from waterglass.catalog.counting import Child, Counted, Job, count
-from waterglass.catalog.entries import Entry, aged, place
+from waterglass.catalog.entries import Entry, aged, looked_in_fields, place, session_fields
 from waterglass.catalog.kin import Kin, ties
+from waterglass.catalog.memory import Memory
+from waterglass.catalog.todo import Todo
 from waterglass.catalog.touched import Touched
-from waterglass.discover import Head, Scan, SessionRef, Unreadable, again, look_in, read_head
+from waterglass.discover import Head, Scan, SessionRef, Unreadable, again, look_in
 from waterglass.schema.layout import written
 
 FIRST = 50  # sessions that are named before any flat agent is read
@@ -52,25 +54,23 @@ class Catalog:
         self._revision = 0
         self._named = False  # every session has its head
         self._unplaced = False  # counts came in that may move a session to another project or chain
-        self._queue: dict[str, None] = {}  # ids to count, newest first
-        self._wanted: list[str] = []  # those of them that somebody waits for
-        self._left = 0  # bytes of what is in the queue
-        self._counting: set[str] = set()
+        self._todo = Todo()
+        self.memory = Memory(() if sample else self.roots)  # what an earlier run saw; its `notes` are for a person
         self._rescan = False
         self._scanned_s = 0.0
         self._touched = Touched()
         self._closed = False
-        self._quiet_s = 0.0
+        self._quiet_s: float | None = 0.0
         self._threads: list[threading.Thread] = []
         self._children = [Child() for _ in range(_WORKERS)]
 
     # -- for whoever asks ---------------------------------------------------------------------------------------------
 
-    def start(self, quiet_s: float = 0) -> None:
+    def start(self, quiet_s: float | None = 0) -> None:
         """Begin to read, in threads that end with the process or with `close`.
 
         Counting waits `quiet_s` seconds, unless somebody waits for a count: a browser that is just starting needs the
-        processors too, and its first page needs names alone.
+        processors too, and its first page needs names alone. None: nothing is counted but what somebody waits for.
         """
         self._quiet_s = quiet_s
         self._threads = [threading.Thread(target=self._read, name="catalog", daemon=True)]
@@ -88,6 +88,7 @@ class Catalog:
             child.stop()
         for thread in self._threads:
             thread.join(timeout=_PATIENCE_S)
+        self.memory.keep(few=True)
 
     def changed(self, sessions: Collection[str], others: bool = False) -> None:
         """Tell that the files of these sessions have changed, and with `others` that there may be more sessions.
@@ -130,16 +131,13 @@ class Catalog:
                 self._rescan = True
             self._changed.notify_all()
             self._settle(now_ms)
-            shown = [entry for entry in self._entries.values() if after is None or entry.revision > after]
-            shown.sort(key=lambda entry: (-entry.last_ms, entry.ref.id))
             odd = self._unreadable + [file for files in self._odd.values() for file in files]
             return {
                 "revision": self._revision,
                 "complete": self._complete(),
                 "sample": self.sample,
-                "lookedIn": [{"path": written(place.path), "exists": place.exists} for place in self._looked_in],
-                "roots": [written(place.path) for place in self._looked_in if place.exists],
-                "sessions": [entry.fields(now_ms) for entry in shown],
+                **looked_in_fields(self._looked_in),
+                "sessions": session_fields(self._entries.values(), after, now_ms),
                 "unreadable": [{"path": file.path, "reason": file.reason} for file in dict.fromkeys(odd)],
                 "removed": [id_ for revision, id_ in self._removed if after is not None and revision > after],
             }
@@ -152,10 +150,9 @@ class Catalog:
         with self._changed:
             if ids is None:
                 return self._changed.wait_for(lambda: self._named or self._closed, timeout)
-            self._wanted = [*ids, *self._wanted]
+            self._todo.want(ids)
             self._changed.notify_all()
-            wanted = set(ids)
-            return self._changed.wait_for(lambda: self._closed or not self._open(wanted), timeout)
+            return self._changed.wait_for(lambda: self._closed or not self._open(ids), timeout)
 
     def counted_bytes(self, ids: Collection[str]) -> int:
         """Return how many bytes of these sessions have been counted."""
@@ -164,11 +161,11 @@ class Catalog:
 
     # -- with the lock held -------------------------------------------------------------------------------------------
 
-    def _open(self, ids: set[str]) -> bool:
-        return not self._named or not ids.isdisjoint(self._counting) or not self._queue.keys().isdisjoint(ids)
+    def _open(self, ids: Collection[str]) -> bool:
+        return not self._named or self._todo.holds(ids)
 
     def _complete(self) -> bool:
-        return self._named and not self._queue and not self._counting and not self._rescan
+        return self._named and self._todo.empty and not self._rescan
 
     def _bump(self, entries: Collection[Entry]) -> None:
         if entries:
@@ -206,27 +203,25 @@ class Catalog:
 
     def _take(self) -> tuple[Job, bool] | None:
         """Take the next session from the queue, and whether to count it in a process of its own."""
-        wanted = [id_ for id_ in self._wanted if id_ in self._queue]
-        id_ = next((id_ for id_ in [*wanted, *self._queue] if id_ not in self._counting), None)
+        heavy = self._todo.left > _WORTH
+        id_ = self._todo.take()
         if id_ is None:
             return None
-        self._wanted = [other for other in wanted if other != id_]
-        del self._queue[id_]
         entry = self._entries.get(id_)
         if entry is None:
+            self._todo.done(id_)
             return None
-        heavy = self._left > _WORTH
-        self._left -= entry.ref.size
-        self._counting.add(id_)
         return Job(entry.ref, self._kin.of(entry, self._refs)), heavy
 
     def _enter(self, job: Job, counted: Counted) -> None:
-        self._counting.discard(job.ref.id)
+        self._todo.done(job.ref.id)
         entry = self._entries.get(job.ref.id)
         if entry is not None:  # its files may have changed since: the count holds until the next
             if counted.listing is not None:
                 self._unplaced = self._unplaced or entry.moved_by(counted.listing)
                 entry.counts = counted.listing
+                if entry.ref is job.ref:
+                    self.memory.counted(job.ref, entry.head, job.related, counted.listing)
             elif entry.ref is job.ref:
                 odd = Unreadable(written(job.ref.path), counted.failure or "could not be counted")
                 self._odd.setdefault(job.ref.id, []).append(odd)
@@ -236,12 +231,13 @@ class Catalog:
     # -- the thread that looks and names ------------------------------------------------------------------------------
 
     def _read(self) -> None:
-        fresh: set[str] = set()
+        self.memory.load()
         scan = Scan(self._looked_in)
-        fresh |= self._name(scan.discovery().sessions[:FIRST])
+        found = scan.discovery()
+        fresh = self._name(found.sessions[:FIRST])
         while True:
-            scan.assign_flat()
-            found = scan.discovery()
+            if scan.assign_flat():
+                found = scan.discovery()
             with self._changed:
                 self._refs = {ref.id: ref for ref in found.sessions}
                 self._unreadable = found.unreadable
@@ -256,7 +252,8 @@ class Catalog:
                 if self._closed:
                     return
                 self._touched.scanned()
-            fresh, scan = set(), Scan(self._looked_in)
+            scan = Scan(self._looked_in)
+            fresh, found = set(), scan.discovery()
 
     def _next(self) -> set[str]:
         """Wait for something to do and return the sessions to look at again; none: walk through the folders, or end."""
@@ -287,10 +284,7 @@ class Catalog:
             self._queue_some([e.ref.id for e in entries if self._touched.count(e.ref.id, e.ref.size, time.monotonic())])
 
     def _queue_some(self, ids: Collection[str]) -> None:
-        fresh = [id_ for id_ in ids if id_ not in self._queue]
-        self._queue.update(dict.fromkeys(fresh))
-        self._left += sum(self._entries[id_].ref.size for id_ in fresh)
-        if fresh:
+        if self._todo.add({id_: self._entries[id_].ref.size for id_ in ids}):
             self._changed.notify_all()
 
     def _name(self, refs: Sequence[SessionRef]) -> set[str]:
@@ -300,7 +294,7 @@ class Catalog:
             self._refs.update({ref.id: ref for ref in refs})
         fresh = [ref for ref in refs if known.get(ref.id) != ref]
         for start in range(0, len(fresh), _BATCH):
-            heads = [(ref, read_head(ref)) for ref in fresh[start : start + _BATCH]]
+            heads = [(ref, self.memory.head(ref)) for ref in fresh[start : start + _BATCH]]
             with self._changed:
                 if self._closed:
                     break
@@ -317,25 +311,27 @@ class Catalog:
             self._odd = {id_: files for id_, files in self._odd.items() if id_ in self._refs}
             entries = [self._entries[id_] for id_ in fresh if id_ in self._entries]
             entries.sort(key=lambda entry: (-entry.last_ms, entry.ref.id))
-            self._queue = {entry.ref.id: None for entry in entries}
-            self._left = sum(entry.ref.size for entry in entries)
             self._kin = Kin(self._entries.values())
-            self._bump(place(self._entries))
+            known, unknown = self.memory.recall(entries, self._kin, self._refs)
+            self._todo.begin({entry.ref.id: entry.ref.size for entry in unknown}, self._entries)
+            self._bump([*known, *place(self._entries)])
             self._named = True
             self._changed.notify_all()
 
     # -- the threads that count ---------------------------------------------------------------------------------------
 
+    def _has_work(self) -> bool:
+        todo = self._todo
+        return self._closed or (self._named and (todo.urgent if self._quiet_s is None else todo.ready))
+
     def _count(self, child: Child) -> None:
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._wanted, self._quiet_s)
+            self._changed.wait_for(lambda: self._closed or self._todo.urgent, self._quiet_s)
         try:
             while True:
                 with self._changed:
-                    ready = self._changed.wait_for(
-                        lambda: self._closed or (self._named and self._queue.keys() - self._counting),
-                        _IDLE_S if child.runs else None,
-                    )
+                    pause_s = _IDLE_S if child.runs else None
+                    ready = self._changed.wait_for(self._has_work, pause_s)
                     if self._closed:
                         return
                     taken = self._take() if ready else None
@@ -346,5 +342,7 @@ class Catalog:
                     counted = child.count(job, self._now()) if heavy or child.runs else count(job, self._now())
                     with self._changed:
                         self._enter(job, counted)
+                        few = self._todo.empty
+                    self.memory.keep(few=few)
         finally:
             child.close()

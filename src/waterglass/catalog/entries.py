@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from waterglass.discover import Head, SessionRef, most_common_project
+from waterglass.discover import Head, LookedIn, SessionRef, most_common_project
 from waterglass.model import is_young
 from waterglass.schema.layout import written
 
@@ -68,6 +68,22 @@ class Entry(Struct):
             "group": self.group,
             "counted": self.counts is not None,
         }
+
+
+def session_fields(entries: Iterable[Entry], after: int | None, now_ms: int) -> list[dict[str, Any]]:
+    """Return the objects of `list --json`, newest activity first; of those alone that changed since `after`."""
+    shown = [entry for entry in entries if after is None or entry.revision > after]
+    shown.sort(key=lambda entry: (-entry.last_ms, entry.ref.id))
+    return [entry.fields(now_ms) for entry in shown]
+
+
+def looked_in_fields(places: Iterable[LookedIn]) -> dict[str, Any]:
+    """Return where was looked, and which of these folders are there."""
+    found = list(places)
+    return {
+        "lookedIn": [{"path": written(place.path), "exists": place.exists} for place in found],
+        "roots": [written(place.path) for place in found if place.exists],
+    }
 
 
 def aged(entries: Iterable[Entry], now_ms: int) -> list[Entry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -61,20 +62,23 @@ def command(
     """
     from waterglass.catalog import Catalog
 
+    gc.disable()  # a walk over the objects of thousands of sessions costs more than they do, and the process ends soon
     catalog = Catalog(roots)
-    catalog.start()
+    catalog.start(quiet_s=None)
     try:
         catalog.wait()
         document = catalog.snapshot()
         chosen = _choose(document["sessions"], project, since)
         chosen = chosen[: limit if limit is not None else None if as_json else LIMIT]
-        ids = [session["id"] for session in chosen]
-        _wait(catalog, ids, sum(session["bytes"] for session in chosen))
-        shown = catalog.snapshot()
+        _wait(catalog, [session["id"] for session in chosen], sum(session["bytes"] for session in chosen))
+        shown = catalog.snapshot(document["revision"])
     finally:
         catalog.close()
     counted = {session["id"]: session for session in shown["sessions"]}
-    sessions = [counted[id_] for id_ in ids if id_ in counted]
+    gone = set(shown["removed"])
+    sessions = [counted.get(one["id"], one) for one in chosen if one["id"] not in gone]
+    for text in catalog.memory.notes:
+        click.echo(f"waterglass: {visible(text)}", err=True)
     if not document["sessions"]:
         _refuse_nothing(document, roots, as_json)
     _note_missing(document, roots)

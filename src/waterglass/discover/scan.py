@@ -204,8 +204,9 @@ class Scan:
         found.folders[folder] = None
         return found
 
-    def assign_flat(self) -> None:
-        """Read whose each flat agent is. Such an agent without its session makes a session of its own."""
+    def assign_flat(self) -> bool:
+        """Read whose each flat agent is; return whether there is any. One without its session makes one of its own."""
+        some = bool(self._flat)
         for root, folder, file in self._flat:
             try:
                 session = read_owner(file.path)
@@ -219,6 +220,7 @@ class Scan:
             else:
                 self._session(session, root, folder).agents.append(file)
         self._flat.clear()
+        return some
 
     def discovery(self) -> Discovery:
         """Return what was found up to here, newest file first."""

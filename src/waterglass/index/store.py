@@ -17,7 +17,7 @@ from waterglass.index import passages, place
 from waterglass.index.lock import WriterLock
 
 Result = TypeVar("Result")
-FORMAT = 2  # of the tables
+FORMAT = 3  # of the tables
 _OURS = 0x57474C53  # the application id in the file's head
 _BUSY_S = 10.0
 _PAGES_KIB = 16_000  # of the file that are kept in memory
@@ -31,6 +31,10 @@ _TABLES = (
         facts BLOB, facts_key TEXT, UNIQUE(root, name))""",
     # What the scorecard says of a session, and of what it says that.
     "CREATE TABLE judged(session INTEGER PRIMARY KEY REFERENCES session, key TEXT NOT NULL, scores BLOB NOT NULL)",
+    # What the list shows of a session, and of what state of it and of those that may share its history.
+    """CREATE TABLE listed(
+        root BLOB NOT NULL, name TEXT NOT NULL, mark BLOB NOT NULL, head BLOB NOT NULL, counts_mark BLOB, counts BLOB,
+        PRIMARY KEY(root, name)) WITHOUT ROWID""",
     """CREATE TABLE file(
         id INTEGER PRIMARY KEY, session INTEGER NOT NULL REFERENCES session, path BLOB NOT NULL UNIQUE,
         agent TEXT, event_key TEXT NOT NULL, last_ms INTEGER,
@@ -291,7 +295,7 @@ def _check(connection: sqlite3.Connection, journal: str, lock: WriterLock, patie
         raise Newer
     if made_by < passages.VERSION:
         raise Damaged("an older form")
-    for table in ("session", "judged", "file", "segment", "record", "words"):
+    for table in ("session", "judged", "listed", "file", "segment", "record", "words"):
         connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
 
 

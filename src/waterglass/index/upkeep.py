@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import blake2b
 
 from msgspec import Struct
 
 from waterglass.discover import Discovery, SessionRef, TranscriptFile, Unreadable, read_head
 from waterglass.errors import WaterglassError
 from waterglass.growth import FileState, Mark, only_grew, state_of
+from waterglass.index.listed import Marks, Seen, name_of, stamp_of, write_listed
 from waterglass.index.place import located
 from waterglass.index.store import Store, said
 from waterglass.index.writer import FILE_COLUMNS, KnownFile, Writer
@@ -122,12 +122,6 @@ def _is_same(known: KnownFile | None, state: FileState) -> bool:
     return known is not None and bool(known.whole) and known.state == state
 
 
-def stamp_of(ref: SessionRef) -> bytes:
-    """Return what tells whether any file of a session has changed since, as far as names, sizes and times tell."""
-    told = [(located(file.path), file.key, file.size, file.modified_ms) for file in ref.files]
-    return blake2b(repr(told).encode("utf-8", "replace"), digest_size=12).digest()
-
-
 def _plan(store: Store, discovery: Discovery, texts: bool) -> _Plan:
     known = known_files(store)
     rows = store.db.execute("SELECT id, root, name, folder, stamp, deleted_ms IS NOT NULL FROM session")
@@ -178,10 +172,11 @@ def _is_closed(path: bytes) -> bool:
 
 
 def _apply(store: Store, plan: _Plan, done: Updated, progress: Progress | None) -> None:
+    marks = Marks()
     for at in range(0, len(plan.heads), _BETWEEN):
         store.db.execute("BEGIN IMMEDIATE")
         for ref, stamp in plan.heads[at : at + _BETWEEN]:
-            _put_head(store, ref, stamp)
+            _put_head(store, ref, stamp, marks.of(ref))
         store.db.execute("COMMIT")
     rows = store.db.execute("SELECT root, name, id FROM session").fetchall()
     sessions: dict[tuple[bytes, str], int] = {(root, name): id_ for root, name, id_ in rows}
@@ -222,9 +217,11 @@ def _read(writer: Writer, reading: _Reading, session: int, done: Updated) -> Non
         done.unread.append(Unreadable.of(file.path, error))
 
 
-def _put_head(store: Store, ref: SessionRef, stamp: bytes) -> None:
+def _put_head(store: Store, ref: SessionRef, stamp: bytes, mark: bytes) -> None:
     """Enter what the ends of a session's files say of it; figures that were kept of it are kept."""
     head = read_head(ref)
+    if not head.unreadable:
+        write_listed(store, [(name_of(ref), Seen(mark, head))])
     store.db.execute(
         """INSERT INTO session(root, name, stamp, folder, project, title, last_ms) VALUES(?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT(root, name) DO UPDATE SET stamp = excluded.stamp, folder = excluded.folder,

@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from waterglass.discover import Discovery, SessionRef, Unreadable
 from waterglass.index import Store
+from waterglass.index.listed import stamp_of
 from waterglass.index.place import located
 from waterglass.index.sessions import usual_projects
 from waterglass.index.store import said
-from waterglass.index.upkeep import stamp_of
 from waterglass.stats import facts as told
 from waterglass.stats import scores as judged
 from waterglass.stats.facts import SessionFacts

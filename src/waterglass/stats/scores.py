@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from waterglass.discover import SessionRef
-from waterglass.index.upkeep import stamp_of
+from waterglass.index.listed import stamp_of
 from waterglass.model import is_young
 from waterglass.session import Session
 from waterglass.version import __version__
