@@ -14,13 +14,20 @@ if TYPE_CHECKING:
     from waterglass.discover import SessionRef, discover
     from waterglass.errors import WaterglassError
     from waterglass.export import to_arrow
-    from waterglass.metrics import Settings
+    from waterglass.metrics import Evidence, Finding, Settings
     from waterglass.notebook import summary_html
+    from waterglass.plugins import Exported, Exporter, Measured, MetricPlugin
     from waterglass.report import render_report
     from waterglass.session import Session, load
     from waterglass.version import __version__
 
 __all__ = [
+    "Evidence",
+    "Exported",
+    "Exporter",
+    "Finding",
+    "Measured",
+    "MetricPlugin",
     "Session",
     "SessionRef",
     "Settings",
@@ -34,6 +41,12 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Evidence": "waterglass.metrics",
+    "Exported": "waterglass.plugins",
+    "Exporter": "waterglass.plugins",
+    "Finding": "waterglass.metrics",
+    "Measured": "waterglass.plugins",
+    "MetricPlugin": "waterglass.plugins",
     "Session": "waterglass.session",
     "SessionRef": "waterglass.discover",
     "Settings": "waterglass.metrics",

@@ -23,6 +23,7 @@ LAYERS = (
     ("index",),
     ("session",),
     ("bodyreader",),
+    ("plugins",),
     ("scoring", "card", "notebook"),
     ("inherit",),
     ("payload",),

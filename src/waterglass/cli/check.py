@@ -13,7 +13,7 @@ from waterglass.cli.scoring import Asked, scoring_options
 from waterglass.errors import WaterglassError
 
 if TYPE_CHECKING:
-    from waterglass.gate import Checked, Limit
+    from waterglass.gate import Checked, Further, Limit
 
 BROKEN = 3
 MAX_BASELINE = 64 << 20  # bytes
@@ -67,7 +67,7 @@ def command(
     from waterglass.cli.collector import without_collector
     from waterglass.gate import render
 
-    gates = _gates(limits, baseline)
+    gates = _gates(limits, baseline, asked.further)
     with without_collector():
         checked = [_checked(name, gates, strict, asked, roots, window) for name in sessions]
     _print(render(checked, form), form)
@@ -75,14 +75,14 @@ def command(
         click.get_current_context().exit(BROKEN)
 
 
-def _gates(limits: tuple[str, ...], baseline: str | None) -> list[Limit] | None:
+def _gates(limits: tuple[str, ...], baseline: str | None, further: Further) -> list[Limit] | None:
     from waterglass.gate import baseline_limits, parse_limit
 
     if not limits and baseline is None:
         return None
-    gates = [parse_limit(text) for text in limits]
+    gates = [parse_limit(text, further) for text in limits]
     if baseline is not None:
-        gates += baseline_limits(_document(baseline), baseline)
+        gates += baseline_limits(_document(baseline), baseline, further)
     return gates
 
 

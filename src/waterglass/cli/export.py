@@ -16,12 +16,14 @@ import click
 
 from waterglass.cli.options import config_option, root_option, window_option
 from waterglass.cli.redaction import own_values, own_values_options
-from waterglass.errors import UsageError
+from waterglass.cli.scoring import no_plugins_option
+from waterglass.errors import UsageError, WaterglassError
 
 if TYPE_CHECKING:
-    from waterglass.export import Done, Form, Reading, Source
+    from waterglass.export import Done, Reading, Source
     from waterglass.redact import Level
 
+_FORMS = ("jsonl", "parquet", "perfetto", "otlp")
 _STDOUT = Path("-")
 _MOST_SAID = 5  # sessions that were left out are named one by one up to here
 _BAR_AFTER_S = 1.0
@@ -33,9 +35,10 @@ _BAR_AFTER_S = 1.0
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["jsonl", "parquet", "perfetto", "otlp"]),
+    metavar="|".join((*_FORMS, "NAME")),
     required=True,
-    help="Events; tables (needs the extra `parquet`); Chrome trace events; OpenTelemetry spans.",
+    help="Events; tables (needs the extra `parquet`); Chrome trace events; OpenTelemetry spans; or what another "
+    "package adds (waterglass plugins).",
 )
 @click.option(
     "-o",
@@ -55,6 +58,7 @@ _BAR_AFTER_S = 1.0
     help="What to take out: secrets; user names and home folders too; all free text; nothing.",
 )
 @own_values_options
+@no_plugins_option
 @root_option
 @window_option
 @config_option
@@ -66,6 +70,7 @@ def command(
     level: str,
     values_file: str | None,
     environment: bool,
+    no_plugins: bool,
     roots: list[str] | None,
     window: int | None,
     config: str | None,
@@ -84,6 +89,7 @@ def command(
 
     if everything == bool(sessions):
         raise UsageError("give either SESSION... or --all", hint="waterglass export --help")
+    _check_form(form, no_plugins)
     if form == "parquet" and target == _STDOUT:
         raise UsageError("parquet is a folder of files, which does not go to standard output", hint="-o DIR")
     own = own_values(values_file, environment)
@@ -92,6 +98,22 @@ def command(
     with without_collector() if len(sources) == 1 else nullcontext():
         done = _export(sources, form, target, level, own, Reading(window=window, strict=not everything))
     _tell(done, target, level)
+
+
+def _check_form(form: str, no_plugins: bool) -> None:
+    """Raise for a form that is neither built in nor added by another package."""
+    if form in _FORMS:
+        return
+    from waterglass.plugins import exporters, wanted
+
+    found = exporters() if wanted() and not no_plugins else ()
+    one = next((one for one in found if one.name == form), None)
+    if one is not None and one.plugin is not None:
+        return
+    if one is not None:
+        raise WaterglassError(f"the exporter cannot be used: {one.reason}", form, "waterglass plugins")
+    names = (*_FORMS, *(other.name for other in found if other.plugin is not None))
+    raise UsageError("no such form of export", form, "one of " + ", ".join(names))
 
 
 def _sources(names: Sequence[str], roots: list[str] | None) -> list[Source]:
@@ -113,13 +135,13 @@ def _sources(names: Sequence[str], roots: list[str] | None) -> list[Source]:
 def _export(sources: list[Source], form: str, target: Path, level: str, own: dict[str, str], reading: Reading) -> Done:
     from waterglass.export import export_sessions
 
-    chosen, how = cast("Form", form), cast("Level", level)
+    how = cast("Level", level)
     with _Bar() as bar:
         if target != _STDOUT:
-            return export_sessions(sources, chosen, target, how, own, reading, bar.show)
+            return export_sessions(sources, form, target, how, own, reading, bar.show)
         with tempfile.TemporaryDirectory(prefix="waterglass-") as folder:
             file = Path(folder, "export")
-            done = export_sessions(sources, chosen, file, how, own, reading, bar.show)
+            done = export_sessions(sources, form, file, how, own, reading, bar.show)
             with file.open("rb") as whole:
                 shutil.copyfileobj(whole, sys.stdout.buffer)
     sys.stdout.buffer.flush()

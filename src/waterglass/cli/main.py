@@ -29,6 +29,7 @@ COMMANDS = {
     "index": "Bring the index for search and statistics up to date.",
     "archive": "Keep compressed copies of transcripts before they are deleted.",
     "metrics": "Say what the metrics are, and how often the classifiers are right.",
+    "plugins": "List the metrics and exporters that other packages add.",
     "schema": "Show which records and fields the transcripts hold.",
     "classify": "Tell what shell commands do: JSON lines in, JSON lines out.",
     "redact": "Copy text with its secrets replaced.",

@@ -29,6 +29,15 @@ class Asked(Struct, frozen=True):
     state_files: tuple[str, ...]
     verify: tuple[str, ...]
     table: Table | None
+    plugins: bool = True
+
+    def further(self) -> dict[str, str | None]:
+        """Return the metrics of third parties that can be used, each with its better side."""
+        from waterglass.plugins import MetricPlugin, metrics, wanted
+
+        if not self.plugins or not wanted():
+            return {}
+        return {one.name: one.plugin.better for one in metrics() if isinstance(one.plugin, MetricPlugin)}
 
     def settings(self, project: str | None) -> Settings:
         """Return the settings for a session of `project`: the command line's, else those of `--config`, else those of
@@ -59,14 +68,23 @@ class Asked(Struct, frozen=True):
             if given:
                 values.pop(name.replace("_", "-"), None)
                 values[name] = given
+        if not self.plugins:
+            values["plugins"] = False
         try:
             return settings_of(values)
         except WaterglassError as error:
             raise click.BadParameter(f"{table.path if table is not None else 'options'}: {error.what}") from error
 
 
+def no_plugins_option(command: Command) -> Command:
+    """Add `--no-plugins`; the command gets `no_plugins`."""
+    return click.option("--no-plugins", is_flag=True, help="Leave out what other packages add (waterglass plugins).")(
+        command
+    )
+
+
 def scoring_options(command: Command) -> Command:
-    """Add `--scope`, `--threshold`, `--state-file` and `--verify`; the command gets `asked`."""
+    """Add `--scope`, `--threshold`, `--state-file`, `--verify` and `--no-plugins`; the command gets `asked`."""
 
     @functools.wraps(command)
     def collected(
@@ -75,9 +93,11 @@ def scoring_options(command: Command) -> Command:
         threshold: int | None,
         state_files: tuple[str, ...],
         verify: tuple[str, ...],
+        no_plugins: bool,
         **others: Any,
     ) -> Any:
-        return command(*args, asked=Asked(scope, threshold, state_files, verify, given_table()), **others)
+        asked = Asked(scope, threshold, state_files, verify, given_table(), not no_plugins)
+        return command(*args, asked=asked, **others)
 
     options: tuple[Callable[[Any], Any], ...] = (
         click.option(
@@ -105,6 +125,7 @@ def scoring_options(command: Command) -> Command:
             metavar="PATTERN",
             help="A check of your own, by the first words of its command; may be given again.",
         ),
+        no_plugins_option,
     )
     for option in reversed(options):
         collected = option(collected)

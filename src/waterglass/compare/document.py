@@ -69,7 +69,10 @@ def _better(name: str) -> str | None:
 
 def _metrics(payloads: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     found = []
-    for same in zip(*(payload["metrics"] for payload in payloads), strict=True):
+    by_id = [{metric["id"]: metric for metric in payload["metrics"]} for payload in payloads]
+    # A metric of a third party may be switched off in one project and not in another.
+    for name in (name for name in by_id[0] if all(name in metrics for metrics in by_id)):
+        same = [metrics[name] for metrics in by_id]
         told = [metric["value"] if metric["status"] not in ("unknown", "na") else None for metric in same]
         figure = _figure(same[0]["id"], told, same[0]["better"])
         found.append(

@@ -46,7 +46,7 @@ class Reading(Struct, frozen=True):
 
 def export_sessions(
     sources: Sequence[Source],
-    form: Form,
+    form: str,
     target: Path,
     level: Level = "secrets",
     own: Mapping[str, str] | None = None,
@@ -55,8 +55,9 @@ def export_sessions(
 ) -> Done:
     """Write sessions to `target`: one file, for "parquet" a folder. Raises WaterglassError where that cannot be done.
 
-    No more than one session is in memory. `own` are exact values to hide with their kinds; `progress` is told the
-    bytes of transcripts that are done, and all of them. Nothing stands at `target` before the export is whole.
+    `form` is one of `FORMS`, or the name of an exporter that another package adds. No more than one session is in
+    memory. `own` are exact values to hide with their kinds; `progress` is told the bytes of transcripts that are done,
+    and all of them. Nothing stands at `target` before the export is whole.
     """
     if form == "parquet":
         check_folder(target)
@@ -69,6 +70,10 @@ def export_sessions(
         from waterglass.export.parquet import write_parquet
 
         done.bytes = write_parquet(target, sessions, hider)
+    elif form not in FORMS:
+        from waterglass.export.plugged import write_plugged
+
+        done.bytes = write_plugged(target, form, sessions, hider)
     else:
         done.bytes = write_lines(target, _items(sessions, form, hider), _framing(form, hider), hider)
     done.counts = dict(sorted(hider.redactor.counts.items()))
@@ -96,7 +101,7 @@ def _within(progress: Progress, at: int, size: int, total: int, part: float) -> 
     progress(at + int(part * size), total)
 
 
-def _framing(form: Form, hider: Hider) -> Framing:
+def _framing(form: str, hider: Hider) -> Framing:
     if form != "perfetto":
         return JSON_LINES
     from waterglass.export.perfetto import framing
@@ -104,7 +109,7 @@ def _framing(form: Form, hider: Hider) -> Framing:
     return framing(hider)
 
 
-def _items(sessions: Iterator[tuple[Session, Part]], form: Form, hider: Hider) -> Iterator[Any]:
+def _items(sessions: Iterator[tuple[Session, Part]], form: str, hider: Hider) -> Iterator[Any]:
     if form == "jsonl":
         from waterglass.export.jsonl import event_items
 

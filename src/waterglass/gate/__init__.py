@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from waterglass.gate.formats import FORMATS, render
-from waterglass.gate.gates import Broken, Checked, Limit, baseline_limits, check_session, parse_limit
+from waterglass.gate.gates import Broken, Checked, Further, Limit, baseline_limits, check_session, parse_limit
 
-__all__ = ["FORMATS", "Broken", "Checked", "Limit", "baseline_limits", "check_session", "parse_limit", "render"]
+__all__ = [
+    "FORMATS",
+    "Broken",
+    "Checked",
+    "Further",
+    "Limit",
+    "baseline_limits",
+    "check_session",
+    "parse_limit",
+    "render",
+]

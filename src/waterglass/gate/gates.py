@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -19,6 +19,7 @@ BETTER = {
     "loopDetection": "lower",
 }
 NAMES = ("grepSemantic", *BETTER)
+Further = Callable[[], Mapping[str, str | None]]  # the better sides of the metrics of third parties, by name
 UNTOLD = ("unknown", "na")
 
 
@@ -59,13 +60,18 @@ class Checked(Struct, frozen=True):
     broken: tuple[Broken, ...]
 
 
-def parse_limit(text: str) -> Limit:
-    """Return the gate of `METRIC=VALUE`. Raises UsageError for another form or an unknown metric."""
+def parse_limit(text: str, further: Further = dict) -> Limit:
+    """Return the gate of `METRIC=VALUE`. Raises UsageError for another form or an unknown metric.
+
+    `further` is asked for metrics of third parties where the name is none of the built-in ones.
+    """
     name, separator, value = text.partition("=")
-    known = {known.lower(): known for known in NAMES}
-    metric = known.get(name.strip().lower())
+    metric = _named(name, NAMES)
     if metric is None:
-        raise UsageError("no such metric", name.strip() or text, "one of " + ", ".join(NAMES))
+        more = tuple(further())
+        metric = _named(name, more)
+        if metric is None:
+            raise UsageError("no such metric", name.strip() or text, "one of " + ", ".join((*NAMES, *more)))
     try:
         number = float(value)
     except ValueError:
@@ -75,7 +81,11 @@ def parse_limit(text: str) -> Limit:
     return Limit(metric, number)
 
 
-def baseline_limits(document: object, source: str) -> list[Limit]:
+def _named(name: str, known: Iterable[str]) -> str | None:
+    return {one.lower(): one for one in known}.get(name.strip().lower())
+
+
+def baseline_limits(document: object, source: str, further: Further = dict) -> list[Limit]:
     """Return the gates that hold an earlier run's worst values; `document` is what `check --format json` printed.
 
     Raises WaterglassError where it is something else.
@@ -83,14 +93,15 @@ def baseline_limits(document: object, source: str) -> list[Limit]:
     sessions = document.get("sessions") if isinstance(document, dict) else None
     if not isinstance(sessions, list):
         raise WaterglassError("no baseline", source, "a file written by: waterglass check SESSION --format json")
+    better: dict[str, str] = BETTER | {name: side for name, side in further().items() if side is not None}
     values: dict[str, list[float]] = {}
     for session in sessions:
         for metric in session.get("metrics", ()) if isinstance(session, dict) else ():
             name, value = (metric.get("id"), metric.get("value")) if isinstance(metric, dict) else (None, None)
-            if name in BETTER and isinstance(value, (int, float)) and not isinstance(value, bool):
+            if name in better and isinstance(value, (int, float)) and not isinstance(value, bool):
                 values.setdefault(name, []).append(value)
     return [
-        Limit(name, min(found) if BETTER[name] == "higher" else max(found), BETTER[name] == "higher")
+        Limit(name, min(found) if better[name] == "higher" else max(found), better[name] == "higher")
         for name, found in values.items()
     ]
 
@@ -109,7 +120,7 @@ def _broken(metrics: Iterable[Mapping[str, Any]], limits: Sequence[Limit] | None
     for metric in metrics:
         own = [limit for limit in limits or () if limit.metric == metric["id"]]
         if metric["status"] in UNTOLD:
-            if strict and (own or limits is None) and metric["id"] in BETTER:
+            if strict and (own or limits is None) and metric["better"] is not None:
                 yield _found(
                     metric, own[0] if own else None, f"cannot tell ({metric['status']}), and --strict was given"
                 )

@@ -15,27 +15,33 @@ MOST_EVIDENCE = 40  # a reader follows a few; what is left out is counted in the
 
 
 class Evidence(Struct, frozen=True, rename="camel"):
-    """One call or text that a verdict rests on; ids as in the payload."""
+    """One call or text that a verdict rests on: at least one id, as in the payload, and why it is named."""
 
-    event_id: str | None
-    row_id: str | None
-    reply_id: str | None
-    why: str
+    event_id: str | None = None
+    row_id: str | None = None
+    reply_id: str | None = None
+    why: str = ""
 
 
 class Finding(Struct):
-    """What a metric measures: a MetricResult without the words that are the same for every session."""
+    """What a metric found in one session."""
 
     status: str
+    """ok, warn, alert, unknown (it cannot be told) or na (it does not apply)."""
     value: float | None
+    """What a gate is held against, in the metric's unit; None where it is not known."""
     display: str
+    """The finding in a few words."""
     detail: dict[str, Any] = {}
+    """Further figures, as JSON has them."""
     notes: list[str] = []
+    """Sentences that say what the verdict leaves open."""
     evidence: list[Evidence] = []
+    """The calls and texts that prove it, the strongest first."""
 
 
 class MetricResult(Struct, rename="camel"):
-    """The contract's MetricResult; `value` is None where it is not known."""
+    """One metric of the scorecard; `value` is null where it is not known."""
 
     id: str
     label: str

@@ -25,6 +25,8 @@ class Settings(Struct, frozen=True):
     """A project's own checks: shell commands by their first words, each with `*` and `?`."""
     density_warn: float = DENSITY_WARN
     """More edits per passing check than this are worth a warning."""
+    plugins: bool = True
+    """Metrics of third parties, where some are installed, are measured too."""
 
 
 _LISTS = {"scope": "scope", "state_files": "state_files", "state-files": "state_files", "verify": "verify"}
@@ -34,7 +36,8 @@ def settings_of(given: Mapping[str, object]) -> Settings:
     """Return the settings that a decoded `[tool.waterglass]` or `waterglass.toml` holds; other keys are not looked at.
 
     Keys: `scope`, `state_files`, `verify` (a text or a list of texts), `threshold` (a whole number from 2 on),
-    `density_warn` (a number above 0). Raises WaterglassError, which names the key, for a value of another type.
+    `density_warn` (a number above 0), `plugins` (true or false). Raises WaterglassError, which names the key, for a
+    value of another type.
     """
     found: dict[str, tuple[str, ...]] = {}
     for key, name in _LISTS.items():
@@ -46,7 +49,10 @@ def settings_of(given: Mapping[str, object]) -> Settings:
     warn = given.get("density_warn", given.get("density-warn", DENSITY_WARN))
     if isinstance(warn, bool) or not isinstance(warn, int | float) or not 0 < warn < 1e9:
         raise WaterglassError(f"density_warn must be a number above 0, not {warn!r:.80}")
-    return Settings(threshold=threshold, density_warn=float(warn), **found)
+    plugins = given.get("plugins", True)
+    if not isinstance(plugins, bool):
+        raise WaterglassError(f"plugins must be true or false, not {plugins!r:.80}")
+    return Settings(threshold=threshold, density_warn=float(warn), plugins=plugins, **found)
 
 
 def _texts(key: str, value: object) -> tuple[str, ...]:

@@ -50,8 +50,10 @@ def _schema(type_: Any, name: str, title: str) -> dict[str, Any]:
         if "properties" in node:
             node["additionalProperties"] = False
             # A default is one of the program's: it is written out too.
-            written = [name for name, own in node["properties"].items() if own.pop("default", None) is not None]
-            node["required"] = [*node["required"], *written]
+            written = [name for name, own in node["properties"].items() if "default" in own]
+            for name in written:
+                del node["properties"][name]["default"]
+            node["required"] = [*node.get("required", ()), *written]
     return whole
 
 

@@ -13,34 +13,10 @@ from waterglass.cost import Cost
 from waterglass.metrics.health import Signal
 from waterglass.metrics.losses import Loss
 from waterglass.metrics.result import MetricResult
+from waterglass.payload.rowshapes import EventFields, EventResult, EventTool, Row, RowFields, Table
+from waterglass.payload.units import Bound, Count, Duration, Ms, Percent, Tokens, Usage, one_of
 
-Ms: TypeAlias = Annotated[int, Meta(description="A time in Unix milliseconds.")]
-Duration: TypeAlias = Annotated[int, Meta(description="A duration in milliseconds.")]
-Count: TypeAlias = Annotated[int, Meta(ge=0)]
-Tokens: TypeAlias = Annotated[int, Meta(ge=0, description="A number of tokens.")]
-Percent: TypeAlias = Annotated[float, Meta(ge=0, le=100)]
-EventId: TypeAlias = Annotated[str, Meta(description="File, byte offset and block, such as main@18342.0.")]
-
-
-def _one_of(words: str) -> Meta:
-    """One of a few words. Not a Literal: the records behind the payload hold plain strings."""
-    return Meta(extra_json_schema={"enum": words.split()})
-
-
-Outcome: TypeAlias = Annotated[str, _one_of("ok error rejected blocked interrupted no_result running")]
-Bound: TypeAlias = Annotated[str, _one_of("exact at_most")]
-
-
-class Usage(TypedDict):
-    """Tokens, each API call counted once."""
-
-    apiCalls: Count
-    input: Tokens
-    cacheCreation: Tokens
-    cacheCreation1h: Tokens
-    cacheRead: Tokens
-    output: Tokens
-    outputIsLowerBound: bool
+__all__ = ["EventFields", "EventResult", "EventTool", "Row", "RowFields", "Table", "Usage"]
 
 
 class WholeUsage(Usage):
@@ -55,7 +31,7 @@ class WholeUsage(Usage):
 class Generator(TypedDict):
     """The program that made the document."""
 
-    name: Annotated[str, _one_of("waterglass")]
+    name: Annotated[str, one_of("waterglass")]
     version: str
 
 
@@ -63,7 +39,7 @@ class File(TypedDict):
     """A file that was read."""
 
     path: str
-    kind: Annotated[str, _one_of("main agent internal")]
+    kind: Annotated[str, one_of("main agent internal")]
     bytes: Count
 
 
@@ -74,8 +50,8 @@ class SessionFields(TypedDict):
     project: str | None
     worktree: str | None
     title: str | None
-    titleSource: Annotated[str, _one_of("custom agent ai index prompt")] | None
-    state: Annotated[str, _one_of("live idle empty orphan")]
+    titleSource: Annotated[str, one_of("custom agent ai index prompt")] | None
+    state: Annotated[str, one_of("live idle empty orphan")]
     startMs: Ms | None
     endMs: Ms | None
     models: list[str]
@@ -126,8 +102,8 @@ class PromptFields(TypedDict):
     textChars: NotRequired[Count]
     ms: Ms | None
     uuid: str
-    state: Annotated[str, _one_of("sent queued unsent")]
-    branch: Annotated[str, _one_of("active abandoned")]
+    state: Annotated[str, one_of("sent queued unsent")]
+    branch: Annotated[str, one_of("active abandoned")]
 
 
 class ReplyFields(TypedDict):
@@ -165,7 +141,7 @@ class ExchangeFields(TypedDict):
 
 MarkKind: TypeAlias = Annotated[
     str,
-    _one_of("prompt reply command shell compaction microcompaction api_error hook interrupt notification"),
+    one_of("prompt reply command shell compaction microcompaction api_error hook interrupt notification"),
 ]
 
 
@@ -185,7 +161,7 @@ class AgentFields(TypedDict):
     """A sub-agent, or a helper of the program (`internal`)."""
 
     id: str
-    kind: Annotated[str, _one_of("spawned internal fork teammate")]
+    kind: Annotated[str, one_of("spawned internal fork teammate")]
     type: str | None
     name: str | None
     parent: Annotated[str, Meta(description="Id of the row that started it.")] | None
@@ -203,7 +179,7 @@ class ContextFields(TypedDict):
 
     tokens: Tokens | None
     window: Tokens | None
-    windowSource: Annotated[str, _one_of("given evidence assumed")] | None
+    windowSource: Annotated[str, one_of("given evidence assumed")] | None
     fillPercent: Percent | None
     peakTokens: Tokens | None
     series: list[list[int | None]]
@@ -234,7 +210,7 @@ class TimeFields(TypedDict):
     idleMs: Duration | None
     toolBound: Bound
     permissionMs: Duration | None
-    permissionBound: Annotated[str, _one_of("exact at_least at_most")] | None
+    permissionBound: Annotated[str, one_of("exact at_least at_most")] | None
     idleAfterMs: Duration
 
 
@@ -267,162 +243,12 @@ class TelemetryFields(TypedDict):
     executionMs: Duration
 
 
-class _RowFields(TypedDict):
-    """A tool call drawn, without its bodies. `permissionMs` and `executionMs` are there where telemetry was given."""
-
-    id: str
-    type: Annotated[str, _one_of("agent tool")]
-    toolName: str
-    label: str
-    startTime: Ms | None
-    endTime: Ms | None
-    duration: Duration | None
-    status: Annotated[str, _one_of("success error running")]
-    outcome: Outcome
-    parentAgentId: str | None
-    agentId: str | None
-    startsAgentId: str | None
-    inputTokens: Tokens | None
-    outputTokens: Tokens | None
-    tokens: _RowTokens | None
-    contextFillPercent: Percent | None
-    background: bool
-    ackMs: Duration | None
-    openUntilMs: Ms | None
-    depth: Count
-    messageId: str | None
-    model: str | None
-    category: str
-    acts: list[str]
-    targets: list[str]
-    usage: Usage | None
-    isReread: bool
-    truncated: bool
-    outputChars: Count | None
-    warnings: list[str]
-    evidence: list[EventId]
-    permissionMs: NotRequired[Duration | None]
-    permissionBound: NotRequired[Bound | None]
-    executionMs: NotRequired[Duration | None]
-
-
-class _RowTokens(TypedDict):
-    """The context size of the reply that made a call, and what that reply wrote."""
-
-    input: Tokens | None
-    output: Tokens | None
-
-
-RowFields = _RowFields
-
-
-class Row(_RowFields):
-    """A row with its bodies and the rows below it."""
-
-    input: Annotated[Any, Meta(description="The call's input as it is written.")]
-    output: str | None
-    children: list[Row]
-
-
-Texts: TypeAlias = list[Annotated[int, Meta(ge=-1)]]
-TextLists: TypeAlias = list[list[Count] | None]
-
-
-class Columns(TypedDict):
-    """One list a field, all equally long. Times and durations are milliseconds, flags 0 or 1."""
-
-    id: list[str]
-    startMs: list[Ms | None]
-    endMs: list[Ms | None]
-    duration: list[Duration | None]
-    ackMs: list[Duration | None]
-    openUntilMs: list[Ms | None]
-    inputTokens: list[Tokens | None]
-    outputTokens: list[Tokens | None]
-    contextFillPercent: list[Percent | None]
-    outputChars: list[Count | None]
-    usage: list[Usage | None]
-    background: list[Literal[0, 1]]
-    isReread: list[Literal[0, 1]]
-    truncated: list[Literal[0, 1]]
-    type: Texts
-    toolName: Texts
-    label: Texts
-    status: Texts
-    outcome: Texts
-    agentId: Texts
-    startsAgentId: Texts
-    parentAgentId: Texts
-    messageId: Texts
-    model: Texts
-    category: Texts
-    acts: TextLists
-    targets: TextLists
-    warnings: TextLists
-    evidence: TextLists
-    depth: list[Count]
-    tokens: list[Tokens | None]
-    parent: Texts
-    subtreeEnd: list[Count]
-    permissionMs: NotRequired[list[Duration | None]]
-    permissionBound: NotRequired[Texts]
-    executionMs: NotRequired[list[Duration | None]]
-
-
-class Table(TypedDict):
-    """The rows in columns of `count` cells each, in pre-order; texts are indexes into `strings`, -1 for null."""
-
-    count: Count
-    columns: Columns
-    strings: list[str]
-
-
 class Health(TypedDict):
     """Signals beside the metrics, and what each compaction lost."""
 
     signals: list[Signal]
     fillPercent: Percent | None
     compactionLosses: list[Loss]
-
-
-class EventTool(TypedDict):
-    """The tool call of an event."""
-
-    name: str
-    category: str
-    acts: list[str]
-    input: Any
-    targets: list[str]
-    command: str | None
-
-
-class EventResult(TypedDict):
-    """The tool result of an event; `ok` is null where it cannot be known."""
-
-    ok: bool | None
-    exitCode: int | None
-    text: str
-    isError: bool
-
-
-class EventFields(TypedDict):
-    """One fact with a place in a file."""
-
-    id: EventId
-    seq: Annotated[int, Meta(ge=0, description="Numbers one reading only; `id` stays.")]
-    ts: Annotated[str, Meta(description="The time in ISO 8601, UTC.")] | None
-    type: Annotated[str, _one_of("user assistant tool_call tool_result system unknown")]
-    text: str | None
-    tool: EventTool | None
-    result: EventResult | None
-    toolUseId: str | None
-    warnings: list[str]
-    uuid: str | None
-    parentUuid: str | None
-    agentId: str | None
-    messageId: str | None
-    thinking: str | None
-    ms: Ms | None
 
 
 class Payload(TypedDict):
