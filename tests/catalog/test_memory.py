@@ -16,8 +16,10 @@ import pytest
 from tests.conftest import RunWaterglass
 from tests.transcripts import Call, Transcript
 from waterglass.catalog import Catalog, catalog, memory
-from waterglass.index import open_store, place
+from waterglass.discover import discover
+from waterglass.index import open_store, place, update
 from waterglass.index.lock import WriterLock
+from waterglass.stats import gather
 
 IDS = [f"0a0a0a0{n}-1111-4222-8333-444444444444" for n in range(4)]
 NOW_MS = 1_800_000_000_000
@@ -150,6 +152,19 @@ def test_after_any_changes_the_list_is_the_one_without_an_index(
         else:
             os.utime(path, (chance.randint(1, 10**9), chance.randint(1, 10**9)))
         assert shown(root) == without(root, monkeypatch)
+
+
+def test_what_the_statistics_counted_is_not_counted_again_for_the_list(
+    root: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    discovery, store = discover([str(root)]), open_store()
+    update(store, discovery, texts=False)
+    gather(store, discovery)
+    store.close()
+    assert kept(cache) == 3
+    expected = without(root, monkeypatch)
+    monkeypatch.setattr(catalog, "count", None)
+    assert shown(root) == expected
 
 
 def test_a_list_makes_no_index(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

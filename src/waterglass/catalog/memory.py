@@ -39,6 +39,67 @@ Counts = dict[str, Any]
 _decode_counts = msgspec.json.Decoder(Counts).decode
 
 
+class Known:
+    """What is kept of the sessions, as it was read at one time. Only one thread uses it."""
+
+    def __init__(self, rows: dict[Name, Listed] | None = None) -> None:
+        self._rows = rows or {}
+        self._marks: dict[str, tuple[SessionRef, bytes]] = {}  # by session: as it was when its head was read
+        self._states = Marks()
+
+    def head(self, ref: SessionRef) -> tuple[Head, bool]:
+        """Return the head of a session, and whether it had to be read: it is new, or its files have changed."""
+        mark = self._states.of(ref)
+        self._marks[ref.id] = (ref, mark)
+        known = self._rows.get(name_of(ref))
+        if known is not None and known.mark == mark and (head := head_in(known)) is not None:
+            return head, False
+        return read_head(ref), True
+
+    def counts(self, ref: SessionRef, related: Sequence[SessionRef]) -> Counts | None:
+        """Return the counts of a session, if neither it nor one that may share its history has changed since."""
+        known = self._rows.get(name_of(ref))
+        if known is None or known.counts is None or known.counts_mark != self._mark(ref, related):
+            return None
+        try:
+            data = opened(known.counts_mark, known.counts)
+            return None if data is None else _decode_counts(data)
+        except msgspec.MsgspecError:
+            return None
+
+    def let_go(self) -> None:
+        """Forget what was read, but not of which states."""
+        self._rows, self._states = {}, Marks()
+
+    def seen(self, ref: SessionRef, head: Head) -> Seen | None:
+        """Return what to keep of a session whose head was read; None where that is not to be kept."""
+        known = self._marks.get(ref.id)
+        return None if head.unreadable or known is None or known[0] != ref else Seen(known[1], head)
+
+    def seen_counts(self, ref: SessionRef, head: Head, related: Sequence[SessionRef], counts: Counts) -> Seen | None:
+        """Return what to keep of a session that was counted; None where that is not to be kept.
+
+        That of one without a directory is not: its project is that of the sessions around it.
+        """
+        seen, mark = self.seen(ref, head), self._mark(ref, related)
+        if seen is None or mark is None or head.cwd is None:
+            return None
+        try:
+            return Seen(seen.mark, head, mark, sealed(mark, msgspec.json.encode(counts)))
+        except (UnicodeEncodeError, msgspec.MsgspecError):
+            return None  # a text that no file can hold; it is counted again the next time
+
+    def _mark(self, ref: SessionRef, related: Sequence[SessionRef]) -> bytes | None:
+        """Return the mark of a session and those that may share its history; None where one was not looked at."""
+        marks = []
+        for one in [ref, *sorted(related, key=lambda other: other.id)]:
+            known = self._marks.get(one.id)
+            if known is None or known[0] != one:
+                return None
+            marks.append(known[1])
+        return blake2b(b"".join(marks), digest_size=12).digest() if related else marks[0]
+
+
 class Memory:
     """The index as the list uses it: one thread asks what is known, any says what is new.
 
@@ -49,9 +110,7 @@ class Memory:
         self.notes: list[str] = []
         self._folder = folder
         self._roots = roots
-        self._known: dict[Name, Listed] = {}
-        self._marks: dict[str, tuple[SessionRef, bytes]] = {}  # by session: as it was when its head was read
-        self._states = Marks()
+        self._known = Known()
         self._usable = bool(roots) and has_index(folder)
         self._lock = threading.Lock()  # guards what follows
         self._new: dict[Name, Seen] = {}
@@ -59,20 +118,15 @@ class Memory:
 
     def load(self) -> None:
         """Read what is known."""
-        self._known = self._with_store(lambda store: read_listed(store, self._roots)) or {}
+        self._known = Known(self._with_store(lambda store: read_listed(store, self._roots)))
 
     def head(self, ref: SessionRef) -> Head:
         """Return the head of a session: what is known of it if its files have not changed since, else it is read."""
         if not self._usable:
             return read_head(ref)
-        mark = self._states.of(ref)
-        self._marks[ref.id] = (ref, mark)
-        known = self._known.get(name_of(ref))
-        if known is not None and known.mark == mark and (head := head_in(known)) is not None:
-            return head
-        head = read_head(ref)
-        if not head.unreadable:
-            self._note(ref, Seen(mark, head))
+        head, was_read = self._known.head(ref)
+        if was_read:
+            self._note(ref, self._known.seen(ref, head))
         return head
 
     def recall(
@@ -85,49 +139,21 @@ class Memory:
         known: list[Entry] = []
         unknown: list[Entry] = []
         for entry in entries:
-            counts = self._counts(entry.ref, kin.of(entry, refs)) if self._known else None
+            counts = self._known.counts(entry.ref, kin.of(entry, refs)) if self._usable else None
             entry.counts = entry.counts if counts is None else counts
             (unknown if counts is None else known).append(entry)
-        self._known, self._states = {}, Marks()
+        self._known.let_go()
         return known, unknown
 
-    def _counts(self, ref: SessionRef, related: Sequence[SessionRef]) -> Counts | None:
-        """Return the counts of a session, if neither it nor one that may share its history has changed since."""
-        known = self._known.get(name_of(ref))
-        if known is None or known.counts is None or known.counts_mark != self._mark(ref, related):
-            return None
-        try:
-            data = opened(known.counts_mark, known.counts)
-            return None if data is None else _decode_counts(data)
-        except msgspec.MsgspecError:
-            return None
-
-    def _mark(self, ref: SessionRef, related: Sequence[SessionRef]) -> bytes | None:
-        """Return the mark of a session and those that may share its history; None where one was not read by this."""
-        marks = []
-        for one in [ref, *sorted(related, key=lambda other: other.id)]:
-            known = self._marks.get(one.id)
-            if known is None or known[0] != one:
-                return None
-            marks.append(known[1])
-        return blake2b(b"".join(marks), digest_size=12).digest() if related else marks[0]
-
     def counted(self, ref: SessionRef, head: Head, related: Sequence[SessionRef], counts: Counts) -> None:
-        """Note the counts of a session.
+        """Note the counts of a session."""
+        if self._usable:
+            self._note(ref, self._known.seen_counts(ref, head, related, counts))
 
-        Those of one without a directory are not kept: its project is that of the sessions around it.
-        """
-        mark = self._mark(ref, related)
-        if self._usable and not head.unreadable and head.cwd is not None and mark is not None:
-            try:
-                data = sealed(mark, msgspec.json.encode(counts))
-                self._note(ref, Seen(self._marks[ref.id][1], head, mark, data))
-            except (UnicodeEncodeError, msgspec.MsgspecError):
-                return  # a text that no file can hold; it is counted again the next time
-
-    def _note(self, ref: SessionRef, seen: Seen) -> None:
-        with self._lock:
-            self._new[name_of(ref)] = seen
+    def _note(self, ref: SessionRef, seen: Seen | None) -> None:
+        if seen is not None:
+            with self._lock:
+                self._new[name_of(ref)] = seen
 
     def keep(self, *, few: bool) -> None:
         """Write what is new if it is much, or with `few` anyway; where another process writes the index, later."""

@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 
 from waterglass.catalog.entries import Entry
 from waterglass.catalog.kin import Kin
-from waterglass.discover import Discovery, SessionRef, Unreadable, read_head
+from waterglass.catalog.memory import Known as Listed
+from waterglass.discover import Discovery, SessionRef, Unreadable
 from waterglass.errors import WaterglassError
 from waterglass.index import Store
+from waterglass.index.listed import read_listed, write_listed
 from waterglass.index.place import located
 from waterglass.index.sessions import usual_projects
 from waterglass.index.store import said
@@ -86,13 +88,16 @@ class _Counting:
     ) -> None:
         self.unread: list[Unreadable] = []
         self.counted = 0
+        self._store = store
         self._db = store.db
+        self._now_ms = time.time_ns() // 1_000_000
         self._known = known
         self._keep = keep
         self._judge = judge
         self._some_gone = any(one.deleted for one in known.values())
         self._refs = {ref.id: ref for ref in refs}
-        self._entries = {ref.id: Entry(ref, read_head(ref), 0) for ref in refs}
+        self._listed = Listed(read_listed(store, {ref.root for ref in refs}))
+        self._entries = {ref.id: Entry(ref, self._listed.head(ref)[0], 0) for ref in refs}
         self._kin = Kin(self._entries.values())
 
     def run(self, stale: Sequence[SessionRef], progress: Progress | None, stop: Callable[[], bool]) -> None:
@@ -150,7 +155,23 @@ class _Counting:
         inherited = history.inherited
         if self._some_gone and known.facts is not None:
             inherited |= frozenset(known.facts.inherited)  # what a session that is gone paid for stays paid
-        return Session(ref, inherited=inherited, folder_project=history.folder_project)
+        session = Session(
+            ref,
+            inherited=inherited,
+            continues=history.continues,
+            indexed_title=history.indexed_title,
+            folder_project=history.folder_project,
+        )
+        if inherited == history.inherited and known.id:
+            self._list(ref, session)
+        return session
+
+    def _list(self, ref: SessionRef, session: Session) -> None:
+        """Keep what the list shows of a session too, now that it is read."""
+        head, related = self._entries[ref.id].head, self._related(ref)
+        seen = self._listed.seen_counts(ref, head, related, session.listing(self._now_ms)) if self._keep else None
+        if seen is not None:
+            write_listed(self._store, [(name_of(ref), seen)])
 
     def _score(self, ref: SessionRef, known: Known, session: Session, judge: Judge) -> None:
         try:
