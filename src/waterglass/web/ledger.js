@@ -60,7 +60,10 @@ function ledgerWords(time) {
     ([key, name]) => `${name} ${boundOf(time, key)}${duration(shown[key])}`,
   );
   const told = time.permissionMs !== null && time.permissionMs !== undefined;
-  const bound =
-    time.toolBound === 'at_most' && !told ? ' (tools: at most; a wait for permission counts as tool time)' : '';
+  let bound = '';
+  if (time.toolBound === 'at_most')
+    bound = told
+      ? ' (telemetry does not tell exactly of every call)'
+      : ' (tools: at most; a wait for permission counts as tool time)';
   return `From the first record to the last ${duration(time.wallMs)}: ${parts.join(' + ')}${bound}`;
 }

@@ -8,6 +8,7 @@ import { fillSome } from '#more';
 import { oneLine } from '#plain';
 import { factTable } from '#rowtabs';
 import { problemItems } from '#sessionhead';
+import { telemetryView } from '#telemetry';
 import { HEAD, PROMPT } from '#tree';
 
 const SHOWN = 150;
@@ -68,7 +69,7 @@ const kindWords = (kinds) =>
     .join(', ');
 
 /** @param {any} payload */
-function coverageView({ coverage, session }) {
+function coverageView({ coverage, session, telemetry }) {
   if (!coverage) return el('p', { class: 'none' }, 'It is not known what was read.');
   const files = session.files ?? [];
   const problems = coverage.problems ?? [];
@@ -97,6 +98,7 @@ function coverageView({ coverage, session }) {
           (more) => el('li', null, more),
         )
       : null,
+    ...telemetryView(telemetry),
   );
 }
 
