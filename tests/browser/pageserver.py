@@ -37,6 +37,7 @@ class Pages:
     looked_at_once: int = 10  # calls that one question for contents looks into
     ended: threading.Event = field(default_factory=threading.Event)
     blocks: str = ""
+    dropped: list[bytes] = field(default_factory=list)
 
     def api(self, path: str, query: str = "") -> Answer:
         """The answer to a path below /api."""
@@ -141,6 +142,17 @@ def handler_of(pages: Pages) -> type[BaseHTTPRequestHandler]:
                     self.send(200, TYPES[file.suffix], file.read_bytes())
                 else:
                     self.send(404, "text/plain", b"")
+
+        def do_POST(self) -> None:
+            content = self.rfile.read(int(self.headers["content-length"]))
+            ours = self.headers["x-waterglass"] == "drop" and self.headers["origin"] == pages.address
+            if self.path != "/api/dropped" or not ours:
+                self.send(403, TYPES[".json"], b"{}")
+                return
+            pages.dropped.append(content)
+            error = {"error": {"what": "No conversation is in this file", "hint": "0 records were read"}}
+            good = content.startswith(b"{")
+            self.send(201 if good else 400, TYPES[".json"], json.dumps({"id": "small"} if good else error).encode())
 
         def send(self, status: int, kind: str, content: bytes, named: Mapping[str, str] = MappingProxyType({})) -> None:
             self.send_response(status)

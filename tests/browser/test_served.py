@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -13,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import WATCH
 from tests.browser.look import line, lines, settle
+from tests.browser.program import quiet_page, running
 from tests.transcripts import Call, Transcript
 
 pytestmark = pytest.mark.browser
@@ -60,45 +57,16 @@ def address(child_environment: dict[str, str], tmp_path_factory: pytest.TempPath
     transcripts(folder / "projects")
     home = folder / "home"
     home.mkdir()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "waterglass", "serve", "--no-open", "--port", "0", "--root", str(folder / "projects")],
-        cwd=home,
-        env={**child_environment, "HOME": str(home), "PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    )
-    assert process.stdout is not None
-    printed = re.search(r"http://\S+", process.stdout.readline())
-    assert printed, process.communicate(timeout=20)
-    yield printed.group()
-    process.terminate()
-    _, said = process.communicate(timeout=20)
-    assert "Traceback" not in said
+    with running(folder / "projects", home, child_environment) as printed:
+        yield printed
     assert list(home.iterdir()) == []
 
 
 @pytest.fixture
 def page(browser: Any, address: str) -> Iterator[Any]:
     """The printed address, opened; afterwards nothing was said, refused, run or asked of anyone else."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    opened = context.new_page()
-    opened.set_default_timeout(15_000)
-    opened.add_init_script(WATCH)
-    loud: list[str] = []
-    elsewhere: list[str] = []
-    refused: list[str] = []
-    own = address.partition("/?")[0]
-    opened.on("console", lambda m: loud.append(m.text) if m.type in ("error", "warning") else None)
-    opened.on("pageerror", lambda e: loud.append(str(e)))
-    opened.on("request", lambda r: elsewhere.append(r.url) if not r.url.startswith((own + "/", "data:")) else None)
-    opened.on("response", lambda r: refused.append(f"{r.status} {r.url}") if r.status >= 400 else None)
-    opened.goto(address)
-    opened.locator('html[data-ready="1"]').wait_for(state="attached")
-    yield opened
-    assert (loud, elsewhere, refused, opened.evaluate("window.violations")) == ([], [], [], [])
-    assert opened.evaluate("window.XSS ?? null") is None
-    context.close()
+    with quiet_page(browser, address) as opened:
+        yield opened
 
 
 def status_of(address: str) -> int:
@@ -144,6 +112,40 @@ def test_a_session_opens_with_its_nested_agents_filter_and_bodies_and_back_again
     go_back_to_the_list(page)
     page.locator(".line.session").nth(1).wait_for()
     assert page.locator(".grid").count() == 0
+
+
+def test_a_file_from_elsewhere_is_dropped_and_shown_and_is_not_among_the_sessions(page: Any, tmp_path: Path) -> None:
+    t = Transcript("5e550003-0000-4000-8000-000000000003")
+    t.title("Paint the buoy", "custom")
+    t.prompt("Paint it red")
+    t.reply("I paint.", [Call("Bash", {"command": "paint red"}, id="toolu_paint")])
+    t.result("toolu_paint", "wet")
+    with page.expect_file_chooser() as waiting:
+        page.get_by_role("button", name="Open a file").click()
+    waiting.value.set_files(t.write(tmp_path))
+    page.get_by_role("heading", name="Paint the buoy").wait_for()
+    page.get_by_label("Filter calls").fill("text:wet")
+    page.locator(".filterbox .count", has_text="1 of 1 call").wait_for()
+    line(page, "paint red").locator(".label").click()
+    page.locator(".detailbody", has_text="wet").wait_for()
+    go_back_to_the_list(page)
+    page.locator(".line.session").nth(1).wait_for()
+    assert "Paint the buoy" not in page.locator(".line.session .label").all_text_contents()
+
+
+def test_the_report_of_a_session_is_saved_and_opens_as_a_page_of_its_own(page: Any, tmp_path: Path) -> None:
+    page.locator(".line.session", has_text="Repair the sluice gate").click()
+    page.locator(".grid").wait_for()
+    page.locator(".export summary").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="download the report").click()
+    kept = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(kept)
+    assert kept.name == "waterglass-5e550001.html"
+    opened = page.context.new_page()
+    opened.goto(kept.as_uri())
+    opened.get_by_role("heading", name="Repair the sluice gate").wait_for()
+    opened.close()
 
 
 def test_markup_in_every_field_is_shown_as_text(page: Any) -> None:

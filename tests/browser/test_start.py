@@ -153,3 +153,56 @@ def test_the_narrow_list_keeps_titles_times_and_calls(visit: Any) -> None:
     page = visit(viewport={"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert line(page, "Mend the queue").locator(".calls").is_visible()
+
+
+def numbers(page: Any, column: str) -> list[int]:
+    return [int(text) for text in page.locator(f".line.session .{column}").all_text_contents()]
+
+
+def test_a_head_sorts_all_sessions_and_a_third_press_brings_the_projects_back(visit: Any) -> None:
+    page = visit()
+    head = page.get_by_role("columnheader", name="Errors")
+    head.get_by_role("button").click()
+    settle(page)
+    shown = numbers(page, "errors")
+    assert len(shown) > 20 and shown == sorted(shown, reverse=True)
+    assert (head.get_attribute("aria-sort"), page.locator(".line.project").count()) == ("descending", 0)
+    assert "/srv/<b>odd</b>" in page.locator(".line.session").first.text_content()
+    assert "sort=-errors" in page.evaluate("new Promise((done) => setTimeout(() => done(location.hash), 400))")
+    head.get_by_role("button").click()
+    settle(page)
+    assert numbers(page, "errors") == sorted(numbers(page, "errors"))
+    head.get_by_role("button").click()
+    settle(page)
+    assert (head.get_attribute("aria-sort"), page.locator(".line.project").count() > 0) == ("none", True)
+
+
+def test_the_order_stands_in_the_address(visit: Any) -> None:
+    page = visit("#v=1&sort=title")
+    titles = page.locator(".line.session .label").all_text_contents()
+    folded = [title.lower() for title in titles if not title.startswith("Untitled")]
+    assert folded == sorted(folded)
+    assert page.get_by_role("columnheader", name="Session").get_attribute("aria-sort") == "ascending"
+
+
+def test_heads_are_one_stop_and_arrows_go_from_head_to_head(visit: Any) -> None:
+    page = visit()
+    page.get_by_role("columnheader", name="Session").get_by_role("button").focus()
+    press(page, "ArrowRight", "ArrowRight")
+    assert page.evaluate("document.activeElement.textContent") == "Prompts"
+    press(page, "Enter")
+    assert numbers(page, "prompts")[0] == 9
+    press(page, "Home")
+    assert page.get_by_role("columnheader", name="Prompts").get_attribute("aria-sort") == "descending"
+
+
+def test_a_session_of_a_sorted_list_opens(visit: Any, pages: Pages) -> None:
+    page = visit("#v=1&sort=-size")
+    session = "session-00059"
+    pages.payloads[session] = payloads.small
+    page.locator(".line.session").first.click()
+    page.locator(".grid").wait_for()
+    assert f"s={session}" in page.url
+    page.keyboard.press("Escape")
+    page.locator(".shelf").wait_for()
+    assert page.get_by_role("columnheader", name="Size").get_attribute("aria-sort") == "descending"

@@ -179,7 +179,7 @@ const SCENARIOS = {
       taken: taken && `${taken.text.slice(0, taken.caret)}|${taken.text.slice(taken.caret)}`,
     };
   },
-  'shelf: lines': (mods, input) => mods.shelf.shelve(input.sessions, input.search ?? '', new Set(input.open ?? []), new Set(input.closed ?? [])).lines
+  'shelf: lines': (mods, input) => mods.shelf.shelve(input.sessions, input.search ?? '', new Set(input.open ?? []), new Set(input.closed ?? []), mods.shelfsort.parseShelfSort(input.sort ?? null)).lines
     .map((line) => (line.kind === 'project' ? `${line.project ?? '-'} (${line.count})` : `${line.inner ? '    ' : '  '}${line.session.id}${line.chain > 1 ? ` +${line.chain - 1}` : ''}`)),
   'shelf: merge': (mods, answers, whole) => {
     const known = new Map();
@@ -208,5 +208,5 @@ export function answer(mods, testCase) {
 
 /** The modules that the cases need. */
 export const MODULES = [
-  'address', 'ansi', 'axis', 'bars', 'chart', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'outputs', 'plain', 'query', 'range', 'shelf', 'sort', 'suggest', 'ticks', 'view',
+  'address', 'ansi', 'axis', 'bars', 'chart', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'outputs', 'plain', 'query', 'range', 'shelf', 'shelfsort', 'sort', 'suggest', 'ticks', 'view',
 ];

@@ -17,6 +17,12 @@ def test_case_files_are_there() -> None:
     assert sum(len(json.loads(file.read_text(encoding="utf-8"))) for file in FILES) > 100
 
 
+def test_node_finds_each_module_by_its_name() -> None:
+    web = CASES.parents[1] / "src" / "waterglass" / "web"
+    told = json.loads((web / "package.json").read_text(encoding="utf-8"))["imports"]
+    assert told == {f"#{file.stem}": f"./{file.name}" for file in web.glob("*.js")}
+
+
 def test_cases_hold_under_node() -> None:
     node = shutil.which("node")
     if node is None:

@@ -16,7 +16,8 @@ export class DropPlace {
     this.sending = false;
     this.input = el('input', { type: 'file', class: 'unseen', tabindex: '-1', 'aria-hidden': 'true' });
     this.input.addEventListener('change', () => this.take([...(this.input.files ?? [])]));
-    this.button = button('Open a file\u2026', () => this.input.click(), { class: 'quiet', title: 'Show a transcript (.jsonl) from anywhere; or drop it on this page' });
+    this.button = button('', () => this.input.click(), { class: 'quiet', title: 'Show a transcript (.jsonl) from anywhere; or drop it on this page' });
+    this.button.append(el('span', { class: 'wide' }, 'Open a file\u2026'), el('span', { class: 'narrow' }, 'Open\u2026'));
     this.said = el('div', { class: 'dropsaid', role: 'status' });
     this.veil = el('div', { class: 'dropveil', hidden: true, 'aria-hidden': 'true' }, el('p', null, 'Drop a .jsonl to open it'));
     this.element = el('span', { class: 'dropplace' }, this.button, this.input);

@@ -51,6 +51,7 @@ const START_KEYS = [
   ['Enter', 'open the session; in the search: the first that matches'],
   ['/', 'search titles and projects'],
   ['Esc', 'clear the search'],
+  ['Shift+Tab  ← →  Enter', 'to the column heads, from head to head, sort: one way, the other, by project'],
   ['S  I', 'search the texts of all sessions, statistics'],
   ['T', 'light or dark'],
   ['?', 'this list'],

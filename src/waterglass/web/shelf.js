@@ -1,10 +1,12 @@
 /**
- * The start page's lines: sessions by project, continued ones under the newest of their chain, searched as you type.
+ * The start page's lines: sessions by project, continued ones under the newest of their chain, searched as you type; or all in the
+ * order of a column.
  */
+import { sortSessions } from '#shelfsort';
 
 /**
  * @typedef {{kind: 'project', project: string|null, count: number, open: boolean}
- *   | {kind: 'session', session: any, chain: number, open: boolean, inner: boolean}} ShelfLine
+ *   | {kind: 'session', session: any, chain: number, open: boolean, inner: boolean, alone?: boolean}} ShelfLine `alone`: no project's head is above
  */
 
 /** @param {any} session @param {string[]} words */
@@ -20,11 +22,16 @@ const activity = (session) => session.lastActivityMs ?? session.endMs ?? -Infini
 /**
  * @param {any[]} sessions any order @param {string} search @param {Set<string>} openChains ids of groups that are open
  * @param {Set<string|null>} [closed] projects whose sessions are not listed; a search looks into them all the same
+ * @param {import('#shelfsort').Sort|null} [sort]
  * @returns {{lines: ShelfLine[], found: number}} projects by their newest session
  */
-export function shelve(sessions, search, openChains, closed = new Set()) {
+export function shelve(sessions, search, openChains, closed = new Set(), sort = null) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = sessions.filter((s) => matches(s, words)).sort((a, b) => activity(b) - activity(a));
+  if (sort) {
+    const alone = (/** @type {any} */ session) => ({ kind: /** @type {'session'} */ ('session'), session, chain: 1, open: false, inner: false, alone: true });
+    return { lines: sortSessions(found, sort).map(alone), found: found.length };
+  }
   /** @type {Map<string|null, any[]>} */
   const projects = new Map();
   for (const session of found) {

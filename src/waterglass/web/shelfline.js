@@ -1,7 +1,7 @@
 /** One line of the start page's list. */
 import { el, setClass, setText } from '#el';
 import { bytes, count, moment } from '#format';
-import { oneLine } from '#plain';
+import { oneLine, pathEnd } from '#plain';
 
 let made = 0;
 
@@ -37,9 +37,10 @@ export function makeShelfLine() {
   return line;
 }
 
-/** @param {any} session @returns {string} what stands behind the title */
-function noteOf(session) {
+/** @param {any} session @param {boolean} alone without its project above it @returns {string} what stands behind the title */
+function noteOf(session, alone) {
   const words = [];
+  if (alone && session.project) words.push(pathEnd(oneLine(session.project, 300), 40));
   if (session.state === 'orphan') words.push('main transcript missing');
   if (session.state === 'empty') words.push('empty');
   if (session.worktree) words.push(`worktree ${oneLine(String(session.worktree).split(/[\\/]/).pop() ?? '', 40)}`);
@@ -52,10 +53,10 @@ function noteOf(session) {
  */
 export function fillShelfLine(line, at, selected, nowMs, index) {
   const { parts } = line;
-  const look = `${at.kind === 'project' ? 'project' : 'session'}${at.kind === 'session' && at.inner ? ' inner' : ''}${selected ? ' selected' : ''}`;
+  const look = `${at.kind === 'project' ? 'project' : 'session'}${at.kind === 'session' && at.inner ? ' inner' : ''}${at.kind === 'session' && at.alone ? ' alone' : ''}${selected ? ' selected' : ''}`;
   setClass(line, `line ${look}`);
   line.setAttribute('aria-rowindex', String(index + 2));
-  line.setAttribute('aria-level', at.kind === 'project' ? '1' : at.inner ? '3' : '2');
+  line.setAttribute('aria-level', at.kind === 'project' || at.alone ? '1' : at.inner ? '3' : '2');
   line.setAttribute('aria-selected', String(selected));
   if (at.kind === 'project') {
     setText(parts.twist, at.open ? '\u25be' : '\u25b8');
@@ -73,7 +74,7 @@ export function fillShelfLine(line, at, selected, nowMs, index) {
   else line.removeAttribute('aria-expanded');
   setText(parts.title, oneLine(session.title ?? '', 300) || `Untitled ${oneLine(String(session.id).slice(0, 8))}`);
   setText(parts.chain, at.chain > 1 ? `${at.open ? '\u25be' : '\u25b8'} ${at.chain - 1} before` : '');
-  setText(parts.note, noteOf(session));
+  setText(parts.note, noteOf(session, at.alone ?? false));
   setClass(parts.dot, `dot s-${session.state}`);
   parts.dot.title = session.state ?? '';
   setText(parts.when, moment(session.lastActivityMs, nowMs));
@@ -84,21 +85,4 @@ export function fillShelfLine(line, at, selected, nowMs, index) {
   parts.errors.classList.toggle('some', counted && session.errors > 0);
   setText(parts.agents, counted ? count(session.agents) : '');
   setText(parts.size, bytes(session.bytes));
-}
-
-/** The heads of the columns. */
-export function shelfHeads() {
-  const head = (/** @type {string} */ name, /** @type {string} */ words) =>
-    el('div', { class: `c ${name}`, role: 'columnheader' }, words);
-  return el(
-    'div',
-    { class: 'heads', id: 'shelf-heads', role: 'row' },
-    head('title', 'Session'),
-    head('when', 'Last activity'),
-    head('prompts', 'Prompts'),
-    head('calls', 'Calls'),
-    head('errors', 'Errors'),
-    head('agents', 'Agents'),
-    head('size', 'Size'),
-  );
 }

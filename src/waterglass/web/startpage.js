@@ -1,11 +1,15 @@
 /** The start page: every session that was found, by project. */
+import { DropPlace } from '#dropped';
 import { button, el, refill, setText } from '#el';
 import { count, counted } from '#format';
 import { isMuted } from '#letters';
 import { emptyNote, sampleNote, unreadableNote } from '#notes';
 import { shelve } from '#shelf';
 import { RETRY_S, ShelfFeed } from '#shelffeed';
-import { fillShelfLine, makeShelfLine, shelfHeads } from '#shelfline';
+import { ShelfHeads } from '#shelfheads';
+import { fillShelfLine, makeShelfLine } from '#shelfline';
+import { parseShelfSort } from '#shelfsort';
+import { printSort } from '#sort';
 import { siteKey, siteNav, siteTools } from '#sitenav';
 import { failureState, lostBanner } from '#states';
 import { VirtualList } from '#virtual';
@@ -25,6 +29,8 @@ export class StartPage {
     /** @type {Set<string|null>} */
     this.closedProjects = new Set();
     this.search = place.now.q;
+    this.heads = new ShelfHeads(parseShelfSort(place.now.sort), (sort) => this.sortBy(printSort(sort)));
+    this.dropPlace = source.drop ? new DropPlace(source.drop, (id) => go.session(id)) : null;
     this.selected = 0;
     this.painted = false;
     /** @type {any} */
@@ -55,12 +61,7 @@ export class StartPage {
       'aria-label': 'Sessions',
       'aria-owns': 'shelf-heads',
     });
-    this.shelf = el(
-      'div',
-      { class: 'shelf' },
-      shelfHeads(),
-      this.scroller,
-    );
+    this.shelf = el('div', { class: 'shelf' }, this.heads.element, this.scroller);
     refill(
       this.root,
       el(
@@ -71,10 +72,13 @@ export class StartPage {
         this.input,
         this.count,
         el('span', { class: 'gap' }),
+        this.dropPlace?.element,
         ...siteTools(this.place, 'start'),
       ),
+      this.dropPlace?.said,
       this.notes,
       this.shelf,
+      this.dropPlace?.veil,
     );
     this.list = new VirtualList(this.scroller, LINE, {
       make: makeShelfLine,
@@ -106,6 +110,14 @@ export class StartPage {
     });
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
     document.addEventListener('keydown', this.onKey);
+  }
+
+  /** @param {string|null} sort as the address has it */
+  sortBy(sort) {
+    this.place.update({ sort });
+    this.selected = 0;
+    this.show();
+    this.select(0);
   }
 
   /** @param {KeyboardEvent} event */
@@ -189,7 +201,7 @@ export class StartPage {
   show() {
     const { last, completed } = this.feed;
     if (!last) return;
-    const { lines, found } = shelve(this.feed.all, this.search, this.openChains, this.closedProjects);
+    const { lines, found } = shelve(this.feed.all, this.search, this.openChains, this.closedProjects, this.heads.sort);
     this.lines = lines;
     const total = this.feed.all.length;
     setText(
@@ -229,6 +241,7 @@ export class StartPage {
 
   close() {
     this.feed.close();
+    this.dropPlace?.close();
     document.removeEventListener('keydown', /** @type {any} */ (this.onKey));
     this.list.close();
   }
