@@ -122,6 +122,15 @@ ACTS = [
     ("git rm --cached a", ""),
     ("git checkout -b fix", ""),
     ("git checkout -- a.py", "edit"),
+    # Programs of single languages and houses.
+    ("elm-test", "verify:test"),
+    ("ocamlformat --check lib/tide.ml", "verify:lint"),
+    ("tidy -e index.html", "verify:lint"),
+    ("moon run :test", "verify:test"),
+    ("moon run web:lint api:typecheck", "verify:lint,typecheck"),
+    ("pcregrep -M tide notes", "search"),
+    ("ed -s notes <<< w", "edit"),
+    ("fastmod tide ebb src", "edit"),
     # Windows.
     (r'cd "C:\Data\" && ls "C:\Data\App\" | grep -i x', "search"),
     ('cmd /c "npm run build"', "verify:build"),
