@@ -95,7 +95,7 @@ export class FindPage {
     const asked = answer.query.trim() !== '';
     setText(this.count, asked ? resultWords(answer) : '');
     refill(this.notes, indexBanner(answer.index, 'Results are of what is indexed so far.'));
-    const state = JSON.stringify([answer.query, answer.hits.map((/** @type {any} */ hit) => [hit.session, hit.eventId, hit.matches]), answer.more, answer.notSearched]);
+    const state = JSON.stringify([answer.query, this.form.narrowed, isSettled(answer.index), answer.hits.map((/** @type {any} */ hit) => [hit.session, hit.eventId, hit.matches]), answer.more, answer.notSearched]);
     if (state === this.shown) return;
     this.shown = state;
     const at = this.focused();
