@@ -50,7 +50,7 @@ export class FindPage {
     this.form.element.append(this.count);
     refill(
       this.root,
-      el('div', { class: 'top' }, el('b', { class: 'home' }, 'Waterglass'), siteNav('find', this.go), el('span', { class: 'gap' }), ...siteTools(this.place, 'find')),
+      el('div', { class: 'top' }, el('b', { class: 'home' }, 'Waterglass'), el('h1', { class: 'unseen' }, 'Search'), siteNav('find', this.go), el('span', { class: 'gap' }), ...siteTools(this.place, 'find')),
       this.form.element,
       this.notes,
       this.results,

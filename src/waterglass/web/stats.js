@@ -72,7 +72,7 @@ export class StatsPage {
     );
     refill(
       this.root,
-      el('div', { class: 'top' }, el('b', { class: 'home' }, 'Waterglass'), siteNav('stats', this.go), el('span', { class: 'gap' }), ...siteTools(this.place, 'stats')),
+      el('div', { class: 'top' }, el('b', { class: 'home' }, 'Waterglass'), el('h1', { class: 'unseen' }, 'Statistics'), siteNav('stats', this.go), el('span', { class: 'gap' }), ...siteTools(this.place, 'stats')),
       this.form.element,
       this.notes,
       this.sheet,
