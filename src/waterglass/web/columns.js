@@ -63,9 +63,9 @@ function drawing(chart, lines) {
   return { paths, ...told };
 }
 
-/** Up to five days, evenly apart, as marks under the picture. @param {number} n @returns {number[]} */
+/** Up to four days, evenly apart, as marks under the picture. @param {number} n @returns {number[]} */
 export function markedDays(n) {
-  const step = Math.max(1, Math.ceil(n / 5));
+  const step = Math.max(1, Math.ceil(n / 4));
   return Array.from({ length: Math.ceil(n / step) }, (_, i) => i * step);
 }
 

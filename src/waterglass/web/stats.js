@@ -65,6 +65,7 @@ export class StatsPage {
       'div',
       { class: 'sheet', tabindex: '0', role: 'region', 'aria-label': 'Statistics' },
       this.totals,
+      el('h2', { class: 'unseen' }, 'Charts'),
       this.plots,
       el('div', { class: 'tablehead' }, el('h2', null, 'Figures'), el('span', { class: 'group', role: 'group', 'aria-label': 'A line for each of the' }, ...this.tabs)),
       this.table.element,
