@@ -197,3 +197,81 @@ def test_the_detail_panel_can_be_resized(visit: Any) -> None:
     page.mouse.move(600, before["y"] - 120)
     page.mouse.up()
     assert abs(page.locator(".detail").bounding_box()["height"] - before["height"] - 120) < 6
+
+
+def steps(page: Any) -> int:
+    """How many steps the browser can go back."""
+    page.wait_for_timeout(350)
+    return int(page.evaluate("history.length"))
+
+
+def test_back_goes_through_the_ranges_that_were_chosen(visit: Any) -> None:
+    page = visit("#v=1&s=small")
+    press(page, "Home", "ArrowDown", "ArrowDown")
+    begin, before = window(page), steps(page)
+    press(page, "0")
+    everything = window(page)
+    press(page, "f", "f")
+    fitted = window(page)
+    assert len({begin, everything, fitted}) == 3
+    assert steps(page) == before + 2
+    page.go_back()
+    settle(page)
+    assert window(page) == everything and "t=all" in page.url
+    page.go_back()
+    settle(page)
+    assert page.get_by_role("button", name="Follow").get_attribute("aria-pressed") == "true"
+    page.go_forward()
+    page.go_forward()
+    settle(page)
+    assert [round(part) for part in window(page)] == [round(part) for part in fitted]
+
+
+def test_a_range_dragged_on_the_overview_is_a_step_and_zooming_is_none(visit: Any) -> None:
+    page = visit("#v=1&s=small")
+    before = steps(page)
+    for key in ("w", "w", "d", "s"):
+        press(page, key)
+    assert steps(page) == before
+    box = page.locator(".minimap").bounding_box()
+    zoomed = window(page)
+    page.mouse.move(box["x"] + 1_300, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 1_340, box["y"] + 20, steps=4)
+    page.mouse.move(box["x"] + 1_380, box["y"] + 20, steps=4)
+    page.mouse.up()
+    assert steps(page) == before + 1
+    page.go_back()
+    settle(page)
+    assert [round(part) for part in window(page)] == [round(part) for part in zoomed]
+
+
+def test_all_of_the_session_stands_in_the_address(visit: Any) -> None:
+    page = visit("#v=1&s=small&t=all")
+    left, width = window(page)
+    assert left <= 1 and width >= page.locator(".minimap").bounding_box()["width"] - 2
+
+
+def test_what_matches_is_fitted_by_a_press_as_by_a_key(visit: Any) -> None:
+    page = visit("#v=1&s=small&t=all&q=type:webfetch")
+    page.get_by_role("button", name="fit", exact=True).click()
+    settle(page)
+    pressed = window(page)
+    assert pressed[1] < 100
+    press(page, "Escape")
+    page.get_by_label("Filter calls").fill("")
+    settle(page)
+    assert not page.get_by_role("button", name="fit", exact=True).is_visible()
+
+
+def test_open_agents_stand_in_the_address(visit: Any) -> None:
+    page = visit("#v=1&s=small")
+    line(page, "Explore, find").locator(".twist").click()
+    page.wait_for_timeout(350)
+    address = page.url
+    assert "open=toolu_00002" in address
+    page = visit("#" + address.partition("#")[2])
+    assert line(page, "Explore, find").get_attribute("aria-expanded") == "true"
+    line(page, "Explore, find").locator(".twist").click()
+    page.wait_for_timeout(350)
+    assert "open=" not in page.url

@@ -109,11 +109,18 @@ const SCENARIOS = {
       else if (what === 'query') view.setQuery(rest[0]);
       else if (what === 'shown') view.setShown(rest[0], rest[1]);
       else if (what === 'open all') view.openAll(rest[0]);
+      else if (what === 'opened') view.setOpened(rest[0]);
       else if (what === 'sort') view.setSort(mods.sort.parseSort(rest[0]));
       else if (what === 'select reply') view.select(view.tree.kind.indexOf(1));
       else if (what === 'select row') view.select(view.tree.nodeOfRow[rest[0]]);
     }
     return [...view.lines].map((node) => lineWords(view, node));
+  },
+  /** What the address says of open agents after some steps. */
+  'view: opened': (mods, input) => {
+    const view = new mods.view.View(payloadOf(input), 1e6);
+    for (const row of input.open ?? []) view.toggle(view.tree.nodeOfRow[row], true);
+    return view.opened;
   },
   'view: rows found': (mods, input) => {
     const view = new mods.view.View(payloadOf(input), input.now ?? 1e6);

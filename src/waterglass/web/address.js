@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{page: string|null, s: string|null, row: string|null, reply: string|null, prompt: string|null, agent: string|null,
- *   t: [number, number]|null, q: string, in: string|null, project: string|null, days: string|null, by: string|null,
+ *   t: [number, number]|'all'|null, q: string, in: string|null, project: string|null, days: string|null, by: string|null,
  *   tab: string|null, open: string|null, card: string|null, sort: string|null, theme: string|null}} Address
  *   `page`, `in`, `project`, `days` and `by` are of the pages of all sessions, the others of one session
  */
@@ -37,7 +37,7 @@ export function parseAddress(hash) {
     open: get('open'),
     card: get('card'),
     sort: /^-?[a-z]{1,12}$/.test(get('sort') ?? '') ? get('sort') : null,
-    t: range && Number(range[1]) < Number(range[2]) ? [Number(range[1]), Number(range[2])] : null,
+    t: get('t') === 'all' ? 'all' : range && Number(range[1]) < Number(range[2]) ? [Number(range[1]), Number(range[2])] : null,
     theme: theme === 'dark' || theme === 'light' ? theme : null,
   };
 }
@@ -48,7 +48,7 @@ export function printAddress(address) {
   for (const key of TEXTS) {
     const value = /** @type {any} */ (address)[key];
     if (value) out.set(key, value);
-    if (key === 'agent' && address.t) out.set('t', `${Math.floor(address.t[0])}-${Math.ceil(address.t[1])}`);
+    if (key === 'agent' && address.t) out.set('t', address.t === 'all' ? 'all' : `${Math.floor(address.t[0])}-${Math.ceil(address.t[1])}`);
   }
   return `#${out.toString()}`;
 }

@@ -1,6 +1,6 @@
 /** The filter box with its count and the terms that it could not read. */
 import { ContentSearch } from '#contentsearch';
-import { el, refill, setText } from '#el';
+import { button, el, refill, setText } from '#el';
 import { count, counted } from '#format';
 import { oneLine } from '#plain';
 import { SuggestBox } from '#suggestbox';
@@ -57,6 +57,7 @@ export class FilterBox {
         'Words, "a phrase", /expression/, -not, type:bash,edit  status:rejected  error running ok  >5s  tokens:>1k  ctx:>50%  is:agent,background,reread,reply  has:diff  file: model: agent: turn:  text: looks into inputs and outputs. Down: suggestions. Up in the empty box: earlier filters',
     });
     this.count = el('span', { class: 'count', role: 'status' });
+    this.fit = button('fit', () => view.fitMatches(), { class: 'link', title: 'The time of all that matches (Shift+0)' });
     this.faults = el('span', { class: 'faults', id: 'filter-faults', role: 'alert' });
     this.searched = el('span', { class: 'searched', role: 'status' });
     this.suggestions = new SuggestBox(view, this.input, {
@@ -67,7 +68,7 @@ export class FilterBox {
       },
     });
     this.under = el('span', { class: 'under' }, this.faults, this.searched, this.suggestions.element);
-    this.element = el('span', { class: 'filterbox' }, this.input, this.count, this.under);
+    this.element = el('span', { class: 'filterbox' }, this.input, this.count, this.fit, this.under);
     this.search = new ContentSearch(view, source);
     this.input.addEventListener('input', () => {
       clearTimeout(this.timer);
@@ -114,6 +115,7 @@ export class FilterBox {
         ? `${count(found.calls)} of ${counted(model.n, 'call')}${found.others ? ` + ${counted(found.others, 'text')}` : ''}`
         : counted(model.n, 'call'),
     );
+    this.fit.hidden = !found || found.calls + found.others === 0;
     setText(this.searched, this.view.searched);
     this.input.setAttribute('aria-invalid', String(faults.length > 0));
     refill(

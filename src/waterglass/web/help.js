@@ -15,6 +15,7 @@ const SESSION_KEYS = [
   ['A D', 'earlier, later (with Shift faster)'],
   ['0  Shift+0', 'all of the session, all that matches'],
   ['F  F F', 'centre, fit what is selected'],
+  ['Alt+←  Alt+→', 'the range before, the next: what was fitted or dragged'],
   ['L', 'follow: the window moves with the lines in view'],
   ['G', 'fold or unfold idle time'],
   ['n N  e E  c', 'next and previous match, error; compaction'],
@@ -29,6 +30,17 @@ const SESSION_KEYS = [
   ['i', 'the session: context over time, prompts, coverage'],
   ['T', 'light or dark'],
   ['?', 'this list'],
+];
+
+/** @type {Lines} */
+const SESSION_FILTER = [
+  ['word  "a phrase"  /expression/', 'names and texts of lines; all terms must hold'],
+  ['-term  a,b', 'not; either'],
+  ['error  running  ok', 'calls with that outcome; status: has more'],
+  ['type:  agent:  file:  model:', 'the tool or its kind, part of a name'],
+  ['>5s  tokens:>1k  ctx:>50%  turn:3', 'duration, size of the reply, of the context, number of the exchange'],
+  ['is:reread  has:diff', 'and others, which are offered as you type'],
+  ['text:"any words"', 'calls whose input or output holds them'],
 ];
 
 /** @type {Lines} */
@@ -108,7 +120,7 @@ export function showHelp(where = 'session') {
     { class: 'help', 'aria-label': 'Keys' },
     el('header', null, el('h2', null, 'Keys'), button('Close', () => dialog.close())),
     ...(where === 'session'
-      ? [...section('Keyboard', SESSION_KEYS), ...section('Pointer', SESSION_POINTER)]
+      ? [...section('Keyboard', SESSION_KEYS), ...section('Pointer', SESSION_POINTER), ...section('Filter', SESSION_FILTER)]
       : section('Keyboard', SITE_KEYS[where])),
     el('p', null, letters, el('label', { for: 'letters' }, ' Keys of one sign without Ctrl or Alt')),
   );

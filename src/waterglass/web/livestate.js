@@ -43,7 +43,7 @@ function turned(view) {
  */
 export function renewView(view, payload, nowMs, nodes) {
   const opened = turned(view);
-  const all = view.range[0] <= view.axis.startMs && view.range[1] >= view.axis.endMs;
+  const { all } = view;
   const wanted = new Map();
   for (const node of [view.selected, ...nodes]) if (node >= 0 && node < view.tree.n) wanted.set(keyOf(view, node), -1);
   const keys = [view.selected, ...nodes].map((node) => (node >= 0 && node < view.tree.n ? keyOf(view, node) : null));

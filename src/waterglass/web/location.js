@@ -28,6 +28,12 @@ export class Place {
     else if (!this.timer) this.timer = window.setTimeout(() => this.write(), DELAY_MS);
   }
 
+  /** What is shown now is a step to come back to: the next change goes beyond it. */
+  step() {
+    this.write();
+    this.pushNext = true;
+  }
+
   write() {
     clearTimeout(this.timer);
     this.timer = 0;

@@ -139,6 +139,7 @@ export class Minimap {
   listen() {
     /** @type {{mode: 'left'|'right'|'move'|'new', x: number, range: [number, number]}|null} */
     let drag = null;
+    let begun = false;
     const at = (/** @type {PointerEvent} */ event) => event.clientX - this.element.getBoundingClientRect().left;
     this.element.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => {
       if (event.button !== 0) return;
@@ -156,10 +157,14 @@ export class Minimap {
               ? 'move'
               : 'new';
       drag = { mode, x, range: [range[0], range[1]] };
+      begun = false;
       this.element.setPointerCapture(event.pointerId);
     });
     this.element.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
-      if (drag) this.dragTo(drag, at(event));
+      if (!drag) return;
+      if (!begun) this.view.tell('step');
+      begun = true;
+      this.dragTo(drag, at(event));
     });
     const stop = () => {
       drag = null;

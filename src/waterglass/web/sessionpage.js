@@ -9,7 +9,7 @@ import { Grid } from '#grid';
 import { showHelp } from '#help';
 import { Judging } from '#judging';
 import { keyTable } from '#keys';
-import { initialOpen, lineOf } from '#lines';
+import { lineOf } from '#lines';
 import { Live } from '#live';
 import { Minimap } from '#minimap';
 import { findNode, nameNode } from '#naming';
@@ -77,10 +77,7 @@ export class SessionPage {
     return {
       pageSize: () => this.grid.page,
       firstLine: () => this.grid.list.inView()[0],
-      openAll: (/** @type {0|1} */ to) => {
-        this.view.openAll(to);
-        this.place.update({ open: to ? 'all' : null });
-      },
+      openAll: (/** @type {0|1} */ to) => this.view.openAll(to),
       open: () => this.view.selected >= 0 && this.openDetail(this.view.selected, true, true),
       back: () => this.back(),
       focusFilter: () => this.filter.input.select(),
@@ -123,8 +120,12 @@ export class SessionPage {
     this.message = el('div', { class: 'message', role: 'status' });
     root.append(this.message);
     this.view.on('lines', () => this.say());
-    this.view.on('mode', () => this.toolbar.mark());
+    this.view.on('mode', () => {
+      this.toolbar.mark();
+      this.ranged();
+    });
     this.view.on('range', () => this.ranged());
+    this.view.on('step', () => this.place.step());
     this.view.on('selection', () => this.selected());
     this.detail.dock.restore();
     this.grid.start();
@@ -137,7 +138,7 @@ export class SessionPage {
 
   say() {
     const { view, grid } = this;
-    this.place.update({ sort: printSort(view.sort) });
+    this.place.update({ sort: printSort(view.sort), open: view.opened });
     const { found, model } = view;
     setText(this.status, statusWords(view));
     if (!view.lines.length && found) {
@@ -154,9 +155,8 @@ export class SessionPage {
   }
 
   ranged() {
-    const { view } = this;
-    const all = view.range[0] <= view.axis.startMs && view.range[1] >= view.axis.endMs;
-    this.place.update({ t: all || view.follow ? null : [...view.range] });
+    const { follow, all, range } = this.view;
+    this.place.update({ t: follow ? null : all ? 'all' : [...range] });
   }
 
   selected() {
@@ -168,13 +168,14 @@ export class SessionPage {
   /** Brings the view to what an address says. @param {import('#address').Address} address @param {boolean} first */
   restore(address, first) {
     const { view } = this;
-    if (address.open === 'all') view.openAll(1);
-    else if (!first && address.open === null) view.open = initialOpen(view.tree);
+    if (address.open !== view.opened) view.setOpened(address.open);
     if (address.sort !== printSort(view.sort)) view.setSort(parseSort(address.sort));
     if (address.q !== view.query) this.filter.set(address.q);
     const node = findNode(view, address);
     setText(this.message, node === -2 ? 'The line of this address is not in this session' : '');
-    if (address.t) view.setRange(address.t);
+    if (address.t === 'all') view.setRange([view.axis.startMs, view.axis.endMs]);
+    else if (address.t) view.setRange(address.t);
+    else if (!first) view.setFollow(true);
     if (node >= 0) {
       view.select(node);
       this.grid.list.reveal(view.selectedLine, 'middle');
@@ -184,6 +185,7 @@ export class SessionPage {
     else {
       view.select(-1);
       this.closeDetail();
+      this.grid.followNow();
     }
     this.panels.openNamed(address.card);
   }

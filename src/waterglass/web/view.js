@@ -6,8 +6,11 @@ import { runQuery, textOf } from '#match';
 import { buildModel } from '#model';
 import { parseQuery } from '#query';
 import { sortedCalls } from '#sort';
-import { buildTree, HEAD } from '#tree';
+import { buildTree, CALL, HEAD } from '#tree';
 import { ViewRange } from '#viewrange';
+
+// Open agents that an address names: more would make it longer than some programs take.
+const NAMED_MOST = 20;
 
 export class View extends ViewRange {
   /** @param {any} payload @param {number} nowMs */
@@ -112,6 +115,27 @@ export class View extends ViewRange {
   /** @param {number} node @param {0|1} to */
   openBelow(node, to) {
     setBelow(this.tree, this.open, node, to);
+    this.relist();
+  }
+
+  /** What opens agents as the address has it: `all`, ids of calls, null for none. @returns {string|null} */
+  get opened() {
+    const ids = [];
+    let closed = false;
+    for (let node = 0; node < this.tree.n; node++) {
+      if (this.tree.kind[node] !== CALL || this.tree.end[node] === node + 1) continue;
+      if (!this.open[node]) closed = true;
+      else if (ids.length < NAMED_MOST) ids.push(this.model.id[this.tree.ref[node]]);
+    }
+    return !ids.length ? null : closed ? ids.join(',') : 'all';
+  }
+
+  /** @param {string|null} opened as the address has it; what is not here is passed over */
+  setOpened(opened) {
+    this.open = initialOpen(this.tree);
+    const named = new Set((opened ?? '').split(','));
+    for (let node = 0; node < this.tree.n; node++)
+      if (this.tree.kind[node] === CALL && (opened === 'all' || named.has(this.model.id[this.tree.ref[node]]))) this.open[node] = 1;
     this.relist();
   }
 

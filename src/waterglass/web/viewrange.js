@@ -27,13 +27,13 @@ export class ViewRange {
     this.listeners = new Map();
   }
 
-  /** @param {'lines'|'range'|'selection'|'mode'} event @param {() => void} listener */
+  /** @param {'lines'|'range'|'selection'|'mode'|'step'} event @param {() => void} listener */
   on(event, listener) {
     const known = this.listeners.get(event) ?? new Set();
     this.listeners.set(event, known.add(listener));
   }
 
-  /** @param {'lines'|'range'|'selection'|'mode'} event */
+  /** `step`: the range is about to change to one that was chosen. @param {'lines'|'range'|'selection'|'mode'|'step'} event */
   tell(event) {
     for (const listener of this.listeners.get(event) ?? []) listener();
   }
@@ -47,12 +47,17 @@ export class ViewRange {
     return spanOf(this.model, this.tree, this.payload, node);
   }
 
-  /** @param {[number, number]} range @param {boolean} [byHand] a range set by hand ends following */
-  setRange(range, byHand = true) {
+  /**
+   * @param {[number, number]} range @param {boolean} [byHand] a range set by hand ends following
+   * @param {boolean} [chosen] the one before is a step to come back to; zooming and panning have too many
+   */
+  setRange(range, byHand = true, chosen = false) {
     const next = clampRange(this.axis, range[0], range[1]);
     if (!next.every(Number.isFinite)) return;
+    const same = next[0] === this.range[0] && next[1] === this.range[1];
+    if (chosen && !same) this.tell('step');
     if (byHand) this.setFollow(false);
-    if (next[0] === this.range[0] && next[1] === this.range[1]) return;
+    if (same) return;
     this.range = next;
     this.tell('range');
   }
@@ -74,14 +79,18 @@ export class ViewRange {
     this.setRange(panBy(this.axis, this.range, this.width, dx));
   }
 
+  get all() {
+    return this.range[0] <= this.axis.startMs && this.range[1] >= this.axis.endMs;
+  }
+
   fitAll() {
-    this.setRange([this.axis.startMs, this.axis.endMs]);
+    this.setRange([this.axis.startMs, this.axis.endMs], true, true);
   }
 
   /** @param {Iterable<number>} nodes @param {boolean} [byHand] */
   fit(nodes, byHand = true) {
     const range = rangeOf(this, nodes);
-    if (range) this.setRange(fitRange(this.axis, range[0], range[1]), byHand);
+    if (range) this.setRange(fitRange(this.axis, range[0], range[1]), byHand, byHand);
   }
 
   fitMatches() {
