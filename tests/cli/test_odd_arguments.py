@@ -60,7 +60,7 @@ def test_a_window_out_of_range_in_a_settings_file_is_wrong_usage(run_waterglass:
 
 
 def test_a_question_ends_with_its_own_mark(run_waterglass: RunWaterglass) -> None:
-    done = run_waterglass("serve", "--no-opn")
+    done = run_waterglass("serve", "--allow-hos")
     assert done.returncode == 2
     assert "?. " not in done.stderr and "? Try: waterglass serve --help" in done.stderr
 

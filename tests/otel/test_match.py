@@ -97,3 +97,21 @@ def test_spans_and_events_of_one_call_are_one_call(hear: Heard) -> None:
     told = hear(t, recorder)
     assert counts(told)["byId"] == 1
     assert rows_of(told)["c1"] == (39_500, "exact", 20_000)
+
+
+def test_a_wait_below_an_id_that_two_calls_share_is_nobodys(hear: Heard) -> None:
+    t, recorder = one_call()
+    recorder.call("c1", 1, 61, wait=(1, 41), ran=(41, 61))
+    recorder.lines.append(recorder.lines[0].replace('"c1"', '"other"'))
+    told = hear(t, recorder)
+    assert rows_of(told)["c1"] == (None, None, None)
+    assert counts(told) == {"calls": 1, "byId": 1, "unmatched": 5}
+
+
+def test_telemetry_that_is_given_twice_counts_once(hear: Heard) -> None:
+    for ids in (True, False):
+        t, recorder = one_call()
+        recorder.ids = ids
+        recorder.call("c1", 1, 61, wait=(1.5, 41.5), ran=(41.6, 60.9))
+        recorder.lines *= 2
+        assert rows_of(hear(t, recorder))["c1"] == (40_000, "exact", 19_300)

@@ -33,7 +33,7 @@ def recorded() -> Recorder:
 def test_lines_that_are_none_and_spans_that_cannot_be_read_are_counted(tmp_path: Path) -> None:
     recorder = recorded()
     good = recorder.lines[0]
-    odd = '{"resourceSpans":[{"scopeSpans":[{"spans":[{"name":7},{"name":"x","spanId":"1"}]}]}]}'
+    odd = '{"resourceSpans":[{"scopeSpans":[{"spans":[{"name":7,"a":"claude_code.tool"},{"name":"x","spanId":"1"}]}]}]}'
     metrics = '{"resourceMetrics":[{"scopeMetrics":[]}]}'
     recorder.lines = ["{}", "no json", "[1]", "\x00\xff", good, "", odd, metrics, '{"resourceSpans":', "[" * 5_000]
     (count,) = Telemetry([recorder.write(tmp_path / "t.jsonl")]).heard().files
@@ -114,7 +114,11 @@ def test_no_bytes_raise_anything_but_a_refusal(tmp_path_factory: pytest.TempPath
 
 
 values = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=6,
 )

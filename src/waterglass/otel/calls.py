@@ -52,19 +52,24 @@ def told_calls(pieces: Iterable[Piece]) -> list[ToldCall]:
     """
     calls: list[ToldCall] = []
     by_id: dict[str, ToldCall] = {}
-    by_span: dict[str, ToldCall] = {}
+    by_span: dict[str, ToldCall | None] = {}  # None for an id that several calls have
     below: list[Piece] = []
+    nameless: set[Piece] = set()
     for piece in pieces:
         if piece.kind in ("wait", "execution"):
             below.append(piece)  # a span is written when it ends: before the one above it
             continue
+        if piece.call is None:
+            if piece in nameless:
+                continue  # files may overlap
+            nameless.add(piece)
         known = by_id.get(piece.call) if piece.call is not None else None
         call = known if known is not None else _new(piece, calls, by_id)
         if piece.kind == "tool" and piece.span is not None:
-            by_span[piece.span] = call
+            by_span[piece.span] = call if by_span.get(piece.span, call) is call else None
         _add(call, piece)
     for piece in below:
-        known = by_span.get(piece.parent or "") or (by_id.get(piece.call) if piece.call is not None else None)
+        known = by_id.get(piece.call) if piece.call is not None else by_span.get(piece.parent or "")
         call = known if known is not None else _new(piece, calls, by_id)
         call.bare = call.bare or (known is None and piece.call is None)
         _add(call, piece)

@@ -109,7 +109,7 @@ class Telemetry:
             count = file.count
             for line, whole in _lines(stream, count):
                 try:
-                    items = list(otlp_items(line))
+                    items = list(otlp_items(line, of_calls=True))
                 except ValueError:
                     if not whole:
                         file.begun = True

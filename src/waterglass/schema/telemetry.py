@@ -8,7 +8,7 @@ end, with the time of execution. Since some version all of them name the call; e
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 import msgspec
@@ -26,6 +26,8 @@ _PREFIX = "claude_code."
 _SESSION, _TOOL = "session.id", "tool_name"
 _CALL = ("tool_use_id", "gen_ai.tool.call.id")
 _SOURCE = ("source", "decision_source")
+_READ = frozenset({_SESSION, _TOOL, *_CALL, *_SOURCE, "duration_ms", "event.name", "event.timestamp"})
+_MARKS = (b"claude_code.tool", *(name.encode() for name in EVENTS))  # one of them stands in all that tells of a call
 DECIDERS = {"user": "user", "config": "config", "hook": "hook"}  # by the beginning of a decision's source
 _LONGEST = 200  # characters of an id or a name
 _MOST_MS = 253_402_300_800_000  # the year 10000
@@ -103,9 +105,10 @@ _record = msgspec.json.Decoder(LogRecord)
 _ODD = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
-def otlp_items(line: bytes) -> Iterator[tuple[dict[str, Any], Span | LogRecord | None]]:
+def otlp_items(line: bytes, *, of_calls: bool = False) -> Iterator[tuple[dict[str, Any], Span | LogRecord | None]]:
     """Yield the spans and log records of a line, each with the attributes of its resource; None for one that cannot be
-    read. Raises ValueError for a line that is no OTLP/JSON object."""
+    read. With `of_calls` those are left out, undecoded, that cannot tell of a call. Raises ValueError for a line that
+    is no OTLP/JSON object."""
     try:
         whole = _line.decode(line)
     except _ODD as error:
@@ -115,11 +118,17 @@ def otlp_items(line: bytes) -> Iterator[tuple[dict[str, Any], Span | LogRecord |
     for spans in whole.resourceSpans or ():
         shared = attributes_of(spans.resource.attributes) if spans.resource is not None else {}
         for scope in spans.scopeSpans:
-            yield from ((shared, _decoded(_span, raw)) for raw in scope.spans)
+            yield from ((shared, _decoded(_span, raw)) for raw in scope.spans if not of_calls or _may_tell(raw))
     for logs in whole.resourceLogs or ():
         shared = attributes_of(logs.resource.attributes) if logs.resource is not None else {}
         for log_scope in logs.scopeLogs:
-            yield from ((shared, _decoded(_record, raw)) for raw in log_scope.logRecords)
+            found = (raw for raw in log_scope.logRecords if not of_calls or _may_tell(raw))
+            yield from ((shared, _decoded(_record, raw)) for raw in found)
+
+
+def _may_tell(raw: Raw) -> bool:
+    data = bytes(raw)
+    return any(mark in data for mark in _MARKS)
 
 
 def _decoded(decoder: msgspec.json.Decoder[Any], raw: Raw) -> Any:
@@ -129,12 +138,13 @@ def _decoded(decoder: msgspec.json.Decoder[Any], raw: Raw) -> Any:
         return None
 
 
-def attributes_of(pairs: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return OTLP's list of attributes as a dict of plain values; of two with one key the last counts."""
+def attributes_of(pairs: list[dict[str, Any]], wanted: Container[str] | None = None) -> dict[str, Any]:
+    """Return OTLP's list of attributes as a dict of plain values, those that are `wanted` or all; of two with one key
+    the last counts."""
     found: dict[str, Any] = {}
     for pair in pairs:
         key = pair.get("key")
-        if isinstance(key, str):
+        if isinstance(key, str) and (wanted is None or key in wanted):
             found[key] = _plain(pair.get("value"))
     return found
 
@@ -154,7 +164,7 @@ def piece_of(shared: dict[str, Any], item: Span | LogRecord) -> Piece | None:
     if isinstance(item, Span):
         return _of_span(shared, item) if item.name in SPANS else None
     body = item.body.get("stringValue") if isinstance(item.body, dict) else None
-    own = attributes_of(item.attributes)
+    own = attributes_of(item.attributes, _READ)
     kind = next((k for name in (body, item.eventName, own.get("event.name")) if (k := _event(name))), None)
     if kind is None:
         return None
@@ -171,7 +181,7 @@ def _event(name: Any) -> str | None:
 
 
 def _of_span(shared: dict[str, Any], item: Span) -> Piece:
-    own = attributes_of(item.attributes)
+    own = attributes_of(item.attributes, _READ)
     return Piece(
         SPANS[item.name],
         _text(own, shared, _SESSION),
