@@ -14,14 +14,11 @@ import struct
 import zlib
 from collections.abc import Callable
 from io import SEEK_CUR, SEEK_END, SEEK_SET, FileIO, RawIOBase
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from msgspec import Struct
 
 from waterglass.schema.layout import is_packed
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 BLOCK = 128 << 10  # plain bytes; a smaller one costs size, a larger one time to read a body
 _MOST_BLOCKS = 16_000  # their lengths have to fit into one field of a gzip header; longer files get larger blocks
@@ -95,7 +92,7 @@ class Unpacked(RawIOBase):
         """Return the place."""
         return self._at
 
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
+    def readinto(self, buffer: bytearray | memoryview, /) -> int:  # type: ignore[override]
         """Fill the buffer as far as there is something to read, and return how far."""
         room = memoryview(buffer).cast("B")
         done = 0

@@ -236,7 +236,7 @@ def test_a_span_that_is_none_is_wrong_usage(run_waterglass: RunWaterglass, tmp_p
 def test_the_document_has_the_fields_of_the_contract(run_waterglass: RunWaterglass, tmp_path: Path) -> None:
     talk(ONE).write(tmp_path)
     document = listed(run_waterglass, "--root", tmp_path)
-    assert set(document) == {"roots", "sessions", "unreadable"}
+    assert set(document) == {"roots", "sessions", "unreadable", "deleted", "going"}
     fields = {
         "id", "project", "title", "state", "path", "bytes", "startMs", "endMs", "lastActivityMs", "prompts",
         "toolCalls", "errors", "agents", "models", "usage", "worktree", "slug", "continues",
@@ -292,4 +292,6 @@ def test_a_home_without_transcripts_is_an_empty_document_or_a_line(
         "roots": [],
         "sessions": [],
         "unreadable": [],
+        "deleted": 0,
+        "going": {"sessions": 0, "days": 7, "nextMs": None},
     }

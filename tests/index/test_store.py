@@ -17,10 +17,11 @@ import pytest
 from tests.conftest import RunWaterglass
 from tests.index.conftest import FIRST, SECOND, Place
 from waterglass.discover import discover
+from waterglass.discover.kept import cache_folder
 from waterglass.errors import WaterglassError
 from waterglass.index import Store, Wanted, clear, open_store, parse, search, update, using
 from waterglass.index.lock import WriterLock
-from waterglass.index.place import cache_folder, is_shared
+from waterglass.index.place import is_shared
 
 
 def answer(place: Place) -> tuple[list[str], list[str]]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from waterglass.catalog.counting import Child, Counted, Job, count
-from waterglass.catalog.entries import Entry, aged, looked_in_fields, place, session_fields
+from waterglass.catalog.entries import Entry, aged, going_fields, looked_in_fields, place, session_fields
 from waterglass.catalog.kin import Kin, ties
 from waterglass.catalog.memory import Memory
 from waterglass.catalog.todo import Todo
@@ -137,6 +137,8 @@ class Catalog:
                 "complete": self._complete(),
                 "sample": self.sample,
                 **looked_in_fields(self._looked_in),
+                "deleted": self.memory.deleted,
+                "going": going_fields(self._refs.values(), now_ms),
                 "sessions": session_fields(self._entries.values(), after, now_ms),
                 "unreadable": [{"path": file.path, "reason": file.reason} for file in dict.fromkeys(odd)],
                 "removed": [id_ for revision, id_ in self._removed if after is not None and revision > after],

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from waterglass.discover import Head, LookedIn, SessionRef, most_common_project
+from waterglass.discover.kept import SOON_DAYS, soon_deleted
 from waterglass.model import is_young
 from waterglass.schema.layout import written
 
@@ -67,6 +68,7 @@ class Entry(Struct):
             "continuedBy": self.continued_by,
             "group": self.group,
             "counted": self.counts is not None,
+            "deleted": self.ref.deleted,
         }
 
 
@@ -84,6 +86,12 @@ def looked_in_fields(places: Iterable[LookedIn]) -> dict[str, Any]:
         "lookedIn": [{"path": written(place.path), "exists": place.exists} for place in found],
         "roots": [written(place.path) for place in found if place.exists],
     }
+
+
+def going_fields(refs: Iterable[SessionRef], now_ms: int) -> dict[str, Any]:
+    """Return how many sessions Claude Code is about to delete within so many days, and when it begins."""
+    count, next_ms = soon_deleted(refs, now_ms)
+    return {"sessions": count, "days": SOON_DAYS, "nextMs": next_ms}
 
 
 def aged(entries: Iterable[Entry], now_ms: int) -> list[Entry]:

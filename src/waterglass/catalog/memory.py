@@ -23,6 +23,7 @@ from waterglass.index.listed import (
     Marks,
     Name,
     Seen,
+    count_deleted,
     head_in,
     name_of,
     opened,
@@ -108,6 +109,7 @@ class Memory:
 
     def __init__(self, roots: Sequence[str], folder: str | None = None) -> None:
         self.notes: list[str] = []
+        self.deleted = 0  # sessions that the index knows, and that are no more
         self._folder = folder
         self._roots = roots
         self._known = Known()
@@ -118,7 +120,12 @@ class Memory:
 
     def load(self) -> None:
         """Read what is known."""
-        self._known = Known(self._with_store(lambda store: read_listed(store, self._roots)))
+
+        def read(store: Store) -> tuple[int, dict[Name, Listed]]:
+            return count_deleted(store, self._roots), read_listed(store, self._roots)
+
+        self.deleted, rows = self._with_store(read) or (0, {})
+        self._known = Known(rows)
 
     def head(self, ref: SessionRef) -> Head:
         """Return the head of a session: what is known of it if its files have not changed since, else it is read."""

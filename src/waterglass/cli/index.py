@@ -10,7 +10,7 @@ import click
 
 from waterglass.cli.options import config_option, root_option, window_option
 from waterglass.cli.terminal import size, visible
-from waterglass.cli.updating import Bar, bring_up_to_date, found_sessions, note
+from waterglass.cli.updating import Bar, bring_up_to_date, found_sessions, keep_texts_as_set, note
 from waterglass.errors import UsageError
 
 if TYPE_CHECKING:
@@ -44,9 +44,12 @@ def command(
 
 
 def _clear() -> None:
+    from waterglass.archive.kept import drop_texts
     from waterglass.index import clear
 
     gone = clear()
+    if drop_texts():
+        gone.append("the texts that were kept of transcripts")
     click.echo(f"removed: {', '.join(gone)}" if gone else "there is no index")
 
 
@@ -55,6 +58,7 @@ def _update(roots: list[str] | None) -> None:
     from waterglass.stats import gather
 
     discovery = found_sessions(roots)
+    keep_texts_as_set(discovery)
 
     def work(store: Store) -> str:
         done = bring_up_to_date(store, discovery, _PATIENCE_S)
@@ -68,6 +72,7 @@ def _update(roots: list[str] | None) -> None:
 
 
 def _status(roots: list[str] | None) -> None:
+    from waterglass.archive.kept import kept_texts
     from waterglass.discover import discover
     from waterglass.index import KEPT_DAYS, SOON_DAYS, has_index, status, using
 
@@ -88,9 +93,16 @@ def _status(roots: list[str] | None) -> None:
     click.echo(f"files     {told.files:,}, {told.to_read:,} new or changed since")
     hidden = f", and {told.hidden:,} hidden of texts that are gone or were replaced" if told.hidden > 0 else ""
     click.echo(f"records   {told.records:,}{hidden}")
+    if (kept := kept_texts(discovery)) is not None:
+        click.echo(
+            f"kept      {size(kept.bytes)} of texts, as the setting keep_text says, in {visible(kept.folder)}:"
+            f" {kept.deleted:,} of the sessions are read from there, their transcripts deleted. Whoever can read your"
+            " files can read them; `waterglass index --clear` removes them."
+        )
     if told.next_ms is not None:
         when = datetime.fromtimestamp(told.next_ms / 1000).strftime("%Y-%m-%d")
         click.echo(
             f"Claude Code deletes transcripts {KEPT_DAYS} days after they were last written, unless its setting"
-            f" cleanupPeriodDays says otherwise: {told.going:,} sessions within {SOON_DAYS} days, the first on {when}."
+            f" cleanupPeriodDays says otherwise: about {told.going:,} sessions within {SOON_DAYS} days, the first about"
+            f" {when}. `waterglass archive` keeps copies."
         )

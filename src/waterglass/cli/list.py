@@ -44,6 +44,7 @@ def _span(ctx: click.Context, parameter: click.Parameter, value: str | None) -> 
 @click.option("--project", metavar="TEXT", help="Only sessions whose project has this in its path.")
 @click.option("--since", metavar="SPAN", callback=_span, help="Only sessions active in this span: 30m, 12h, 7d, 2w.")
 @click.option("--limit", type=WholeNumber(min=1), metavar="N", help=f"At most N sessions ({LIMIT}; with --json all).")
+@click.option("--deleted", is_flag=True, help="What the index knows of sessions whose transcripts are deleted.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(
     roots: list[str] | None,
@@ -52,6 +53,7 @@ def command(
     project: str | None,
     since: int | None,
     limit: int | None,
+    deleted: bool,
     as_json: bool,
 ) -> None:
     """List the sessions, newest activity first.
@@ -60,6 +62,9 @@ def command(
     waterglass list --since 7d
     waterglass list --project shop --json | jq '.sessions[].title'
     """
+    if deleted:
+        _list_deleted(roots, project, since, limit, as_json)
+        return
     from waterglass.catalog import Catalog
 
     gc.disable()  # a walk over the objects of thousands of sessions costs more than they do, and the process ends soon
@@ -85,9 +90,26 @@ def command(
     if as_json:
         _print_json({name: shown[name] for name in shown if name not in _PAGE_ONLY} | {"sessions": sessions})
         return
+    from waterglass.cli.gone import closing_lines
     from waterglass.cli.listing import print_sessions
 
-    print_sessions(sessions, len(document["sessions"]), shown["unreadable"], sys.stdout)
+    total, closing = len(document["sessions"]), closing_lines(shown)
+    print_sessions(sessions, total, shown["unreadable"], sys.stdout, closing)
+
+
+def _list_deleted(
+    roots: list[str] | None, project: str | None, since: int | None, limit: int | None, as_json: bool
+) -> None:
+    from waterglass.cli.gone import deleted_document
+    from waterglass.cli.listing import print_sessions
+
+    document = deleted_document(roots)
+    chosen = _choose(document["sessions"], project, since)
+    sessions = chosen[: limit if limit is not None else None if as_json else LIMIT]
+    if as_json:
+        _print_json({**document, "sessions": sessions})
+    else:
+        print_sessions(sessions, len(document["sessions"]), [], sys.stdout)
 
 
 def _choose(sessions: Sequence[dict[str, Any]], project: str | None, since: int | None) -> list[dict[str, Any]]:

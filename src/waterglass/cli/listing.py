@@ -41,9 +41,13 @@ _SUMS = ("prompts", "toolCalls", "errors")
 
 
 def print_sessions(
-    sessions: Sequence[dict[str, Any]], total: int, unreadable: Sequence[dict[str, str]], stream: TextIO
+    sessions: Sequence[dict[str, Any]],
+    total: int,
+    unreadable: Sequence[dict[str, str]],
+    stream: TextIO,
+    closing: Sequence[str] = (),
 ) -> None:
-    """Print sessions as `list --json` has them, newest first; `total` is how many there are."""
+    """Print sessions as `list --json` has them, newest first, and lines below; `total` is how many there are."""
     # Some terminals, those within editors for instance, say that they have 0 columns.
     width = (os.get_terminal_size(stream.fileno()).columns if stream.isatty() else 0) or _PIPE_WIDTH
     colours: Literal["auto"] | None = "auto" if wants_colour(stream) else None
@@ -51,7 +55,8 @@ def print_sessions(
     if sessions:
         console.print(_table(sessions, width))
     count = f"{len(sessions)} of {total} sessions" if len(sessions) < total else f"{total} session{'s' * (total != 1)}"
-    console.print(Text(count, style="dim"))
+    for line in (count, *closing):
+        console.print(Text(line, style="dim"), soft_wrap=True)
     for file in unreadable:
         console.print(
             Text(visible(f"could not be read: {file['path']} ({file['reason']})"), style="dim"), soft_wrap=True
@@ -101,13 +106,14 @@ def _together(chain: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _cells(session: dict[str, Any], columns: Sequence[_Column], name: str) -> list[Text]:
+    gone = "(transcript deleted) " if session.get("deleted") else ""
     title = session["title"] or _NO_TITLE.get(session["state"], "(no prompt)")
     start, end, live = session["startMs"], session["endMs"], session["state"] == "live"
     last = datetime.fromtimestamp(session["lastActivityMs"] / 1000).strftime("%Y-%m-%d %H:%M")
     cells = {
         "id": Text(visible(name), style="cyan"),
         "project": Text(visible(_short(session["project"] or "?"))),
-        "title": Text(visible(title), style="" if session["title"] else "dim"),
+        "title": Text(gone, style="dim").append(visible(title), style="default" if session["title"] else "dim"),
         "last activity": Text(f"{last} live" if live else last, style="green" if live else ""),
         "duration": Text(duration(end - start) if start is not None and end is not None else ""),
         "prompts": Text(_number(session["prompts"])),

@@ -12,7 +12,7 @@ import click
 
 from waterglass.cli.options import WholeNumber, config_option, root_option, window_option
 from waterglass.cli.terminal import visible, visible_json, wants_colour
-from waterglass.cli.updating import bring_up_to_date, found_sessions, span
+from waterglass.cli.updating import bring_up_to_date, found_sessions, keep_texts_as_set, span
 from waterglass.errors import UsageError
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def command(
     from waterglass.index import Wanted, document, parse, using
 
     discovery = found_sessions(roots)
+    keep_texts_as_set(discovery)
     oldest = time.time_ns() // 1_000_000 - since if since is not None else None
     asked, wanted = parse(text, parts), Wanted(parts, project, oldest, limit)
     found, missing = using(lambda store: _search(store, discovery, asked, wanted))

@@ -13,7 +13,7 @@ import click
 from waterglass.cli.options import config_option, given_table, root_option, window_option
 from waterglass.cli.scoring import Asked as ScoringAsked
 from waterglass.cli.terminal import duration, tokens, visible, visible_json, wants_colour
-from waterglass.cli.updating import Bar, bring_up_to_date, found_sessions, note, span
+from waterglass.cli.updating import Bar, bring_up_to_date, found_sessions, keep_texts_as_set, note, span
 
 if TYPE_CHECKING:
     from waterglass.index import Store
@@ -59,6 +59,7 @@ def command(
     from waterglass.stats import Asked, Gathered, document, gather
 
     discovery = found_sessions(roots)
+    keep_texts_as_set(discovery)
     settings = ScoringAsked((), None, (), (), given_table()).resolved()
 
     def work(store: Store) -> Gathered:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from types import TracebackType
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from waterglass.cli.list import since_ms
+from waterglass.cli.options import given_table
+from waterglass.cli.settings import nearest_table, speaks_for
 from waterglass.cli.terminal import visible
 
 if TYPE_CHECKING:
@@ -43,6 +46,33 @@ def found_sessions(roots: list[str] | None) -> Discovery:
         if roots and not place.exists:
             note(f"no such folder: {written(place.path)}")
     return discovery
+
+
+def keep_texts_as_set(discovery: Discovery) -> None:
+    """Keep the texts of the sessions for which the setting `keep_text` is true; remove all that is kept where the file
+    named by `--config` says false.
+
+    Without `--config` the settings file of the current folder speaks for the sessions of its project. Raises
+    click.BadParameter, WaterglassError.
+    """
+    table = given_table()
+    for_all = table is not None
+    table = table or nearest_table(os.getcwd())
+    keep = table.values.get("keep_text") if table is not None else None
+    if table is None or keep is None:
+        return
+    if not isinstance(keep, bool):
+        raise click.BadParameter(f"{table.path}: keep_text is true or false")
+    from waterglass.archive.kept import drop_texts, keep_texts
+
+    if keep:
+        own = table
+        with Bar("keeping texts") as bar:
+            done = keep_texts(discovery, lambda ref: for_all or speaks_for(own, ref.project), bar.show)
+        for file in (file for one in done for file in one.failed):
+            note(f"not kept: {file.path} ({file.reason})")
+    elif for_all and drop_texts():
+        note("keep_text is false: the texts that were kept of transcripts are removed")
 
 
 def bring_up_to_date(store: Store, discovery: Discovery, patience_s: float = 2.0, *, texts: bool = True) -> Updated:

@@ -56,6 +56,13 @@ class SessionRef(Struct, frozen=True):
         return self.files[0].kind != "main"
 
     @property
+    def deleted(self) -> bool:
+        """Is the transcript gone, and what is read a copy that the setting `keep_text` has made?"""
+        from waterglass.discover.kept import is_kept
+
+        return is_kept(self.root)
+
+    @property
     def modified(self) -> datetime:
         """The newest time of any file, in UTC."""
         return datetime.fromtimestamp(self.modified_ms / 1000, UTC)

@@ -7,6 +7,7 @@ import os
 import posixpath
 from collections.abc import Mapping, Sequence
 
+from waterglass.discover.kept import with_kept
 from waterglass.discover.refs import LookedIn
 from waterglass.schema.layout import PROJECTS_FOLDER
 
@@ -38,7 +39,8 @@ def roots_from(given: Sequence[str], env: Mapping[str, str], home: str, windows:
 def look_in(roots: Sequence[str] | None) -> list[LookedIn]:
     """Return the folders to look in: `roots`, or without any those of this machine's user.
 
-    A given folder that holds `projects/` stands for that one. Of several ways to one directory the first counts.
+    A given folder that holds `projects/` stands for that one. Of several ways to one directory the first counts. After
+    them come the folders of what is kept of each.
     """
     if roots:
         wanted = [
@@ -58,4 +60,4 @@ def look_in(roots: Sequence[str] | None) -> list[LookedIn]:
         elif (status.st_dev, status.st_ino) not in seen:
             seen.add((status.st_dev, status.st_ino))
             places.append(LookedIn(path, True))
-    return places
+    return with_kept(places)

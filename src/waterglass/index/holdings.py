@@ -8,13 +8,12 @@ from contextlib import suppress
 from msgspec import Struct
 
 from waterglass.discover import Discovery
+from waterglass.discover.kept import KEPT_DAYS, SOON_DAYS, soon_deleted
 from waterglass.index import place
 from waterglass.index.store import Damaged, Store, said
 from waterglass.index.upkeep import is_read, known_files
 
-KEPT_DAYS = 30  # Claude Code deletes a transcript that was not written for so long, unless its settings say otherwise
-SOON_DAYS = 7
-_DAY_MS = 86_400_000
+__all__ = ["KEPT_DAYS", "SOON_DAYS", "Status", "has_index", "status"]
 
 
 class Status(Struct):
@@ -53,7 +52,5 @@ def status(store: Store, discovery: Discovery, now_ms: int) -> Status:
         (told.records,) = store.db.execute("SELECT coalesce(sum(last - first + 1), 0) FROM segment").fetchone()
         told.hidden = int(store.value("written") or 0) - told.records
     told.to_read = sum(not is_read(file, known) for ref in discovery.sessions for file in ref.files)
-    ends = [ref.modified_ms + KEPT_DAYS * _DAY_MS for ref in discovery.sessions]
-    soon = [end for end in ends if end <= now_ms + SOON_DAYS * _DAY_MS]
-    told.going, told.next_ms = len(soon), min(soon, default=None)
+    told.going, told.next_ms = soon_deleted(discovery.sessions, now_ms)
     return told

@@ -39,6 +39,17 @@ class Seen(Struct):
     counts: bytes | None = None  # sealed
 
 
+class Deleted(Struct):
+    """What is left of a session whose transcript is deleted. Times are Unix milliseconds."""
+
+    name: str
+    project: str | None
+    title: str | None
+    last_ms: int
+    deleted_ms: int  # when it was found to be gone
+    counts: bytes | None  # JSON
+
+
 class Marks:
     """What tells whether sessions have changed: their files, the titles file beside them, and what reads them."""
 
@@ -80,6 +91,30 @@ def read_listed(store: Store, roots: Iterable[str]) -> dict[Name, Listed]:
         f"SELECT root, name, mark, head, counts_mark, counts FROM listed WHERE root IN ({marks})", places
     ).fetchall()
     return {(root, name): Listed(*rest) for root, name, *rest in rows}
+
+
+def count_deleted(store: Store, roots: Iterable[str]) -> int:
+    """Return how many sessions below some roots are known to be deleted."""
+    places = tuple({located(root) for root in roots})
+    marks = ", ".join("?" * len(places))
+    statement = f"SELECT count(*) FROM session WHERE deleted_ms IS NOT NULL AND root IN ({marks})"
+    return int(store.db.execute(statement, places).fetchone()[0])
+
+
+def deleted_sessions(store: Store, roots: Iterable[str]) -> list[Deleted]:
+    """Return what is known of deleted sessions below some roots, newest activity first."""
+    places = tuple({located(root) for root in roots})
+    marks = ", ".join("?" * len(places))
+    rows = store.db.execute(
+        f"""SELECT session.name, project, title, last_ms, deleted_ms, counts_mark, counts FROM session
+        LEFT JOIN listed USING(root, name) WHERE deleted_ms IS NOT NULL AND root IN ({marks})
+        ORDER BY last_ms DESC, session.name""",
+        places,
+    ).fetchall()
+    return [
+        Deleted(name, project, title, last_ms, deleted_ms, opened(mark, counts))
+        for name, project, title, last_ms, deleted_ms, mark, counts in rows
+    ]
 
 
 def write_listed(store: Store, seen: Iterable[tuple[Name, Seen]]) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import ntpath
 import os
-import posixpath
 import re
 import stat
-import sys
-from collections.abc import Mapping
 
-NAME = "waterglass"
+from waterglass.discover import kept
+
 FILE = "index.sqlite"
 LOCK = "index.lock"
 ASIDE = "index.broken"  # what a damaged or foreign index is renamed to
@@ -32,19 +29,9 @@ _NETWORK = (
 _OCTAL = re.compile(r"\\([0-7]{3})")
 
 
-def cache_folder(env: Mapping[str, str], home: str, system: str) -> str:
-    """Return the program's folder below the user's caches; `system` is `sys.platform`."""
-    if system == "win32":
-        return ntpath.join(env.get("LOCALAPPDATA") or ntpath.join(home, "AppData", "Local"), NAME)
-    if system == "darwin":
-        return posixpath.join(home, "Library", "Caches", NAME)
-    given = env.get("XDG_CACHE_HOME", "")
-    return posixpath.join(given if given.startswith("/") else posixpath.join(home, ".cache"), NAME)
-
-
 def own_folder() -> str:
     """Return the cache folder of this machine's user."""
-    return cache_folder(os.environ, os.path.expanduser("~"), sys.platform)
+    return kept.own_folder()
 
 
 def located(path: str) -> bytes:
