@@ -215,5 +215,5 @@ export function answer(mods, testCase) {
 
 /** The modules that the cases need. */
 export const MODULES = [
-  'address', 'ansi', 'axis', 'bars', 'chart', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'outputs', 'plain', 'query', 'range', 'shelf', 'shelfsort', 'sort', 'suggest', 'ticks', 'view',
+  'address', 'ansi', 'axis', 'bars', 'chart', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'outputs', 'plain', 'query', 'range', 'shelf', 'shelfsort', 'snippet', 'sort', 'statscharts', 'statsdays', 'suggest', 'ticks', 'view',
 ];
