@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -35,3 +36,22 @@ def test_the_page_tells_of_every_public_name() -> None:
 
 def test_every_public_name_has_a_docstring() -> None:
     assert [n for n in waterglass.__all__ if not n.startswith("__") and not getattr(waterglass, n).__doc__] == []
+
+
+def _members(name: str) -> list[str]:
+    """The public methods, properties and fields of a public class, without those of its bases."""
+    found = getattr(waterglass, name)
+    return [member for member in vars(found) if not member.startswith("_")] if isinstance(found, type) else []
+
+
+@pytest.mark.parametrize("name", [name for name in waterglass.__all__ if _members(name)])
+def test_the_pages_tell_of_everything_that_a_public_class_has(name: str) -> None:
+    told = PAGE + (CHECKOUT / "docs" / "plugins.md").read_text(encoding="utf-8")
+    assert [member for member in _members(name) if not re.search(rf"\b{member}\b", told)] == []
+
+
+@pytest.mark.parametrize("name", [name for name in waterglass.__all__ if _members(name)])
+def test_every_method_and_property_of_a_public_class_has_a_docstring(name: str) -> None:
+    members = {member: vars(getattr(waterglass, name))[member] for member in _members(name)}
+    own = {m: o for m, o in members.items() if callable(o) or isinstance(o, property | cached_property)}
+    assert [member for member, one in own.items() if not one.__doc__] == []
