@@ -8,13 +8,14 @@ from __future__ import annotations
 from waterglass.discover.find import beside, find, is_path, latest, nothing_found, resolve
 from waterglass.discover.heads import Head, folder_project, index_title, most_common_project, read_head
 from waterglass.discover.refs import Discovery, LookedIn, SessionRef, TranscriptFile, Unreadable
-from waterglass.discover.roots import look_in, roots_from
+from waterglass.discover.roots import Roots, look_in, roots_from
 from waterglass.discover.scan import Scan, again, discover, discover_folder
 
 __all__ = [
     "Discovery",
     "Head",
     "LookedIn",
+    "Roots",
     "Scan",
     "SessionRef",
     "TranscriptFile",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 
 from waterglass.discover.heads import read_head
 from waterglass.discover.peek import read_owner
 from waterglass.discover.refs import Discovery, SessionRef
+from waterglass.discover.roots import Roots
 from waterglass.discover.scan import discover, discover_folder
 from waterglass.errors import WaterglassError
 from waterglass.schema.layout import AGENTS_FOLDER, PACKED, TRANSCRIPT, agent_id, project_of, session_id, written
@@ -22,11 +22,15 @@ def is_path(text: str) -> bool:
     return text.removesuffix(PACKED).endswith(TRANSCRIPT) or "/" in text or os.sep in text
 
 
-def resolve(text: str, roots: Sequence[str] | None = None, cwd: str | None = None) -> tuple[SessionRef, Discovery]:
+def resolve(
+    text: str | os.PathLike[str], roots: Roots | None = None, cwd: str | None = None
+) -> tuple[SessionRef, Discovery]:
     """Return the session that `text` names and all sessions in sight of it.
 
     For a path these are the sessions of its project folder, else those of the roots. Raises WaterglassError.
     """
+    if not isinstance(text, str):
+        text = os.path.abspath(text)  # nobody gives a path and means an id
     if is_path(text):
         session, folder = _place(text)
         discovery = discover_folder(folder)

@@ -6,10 +6,13 @@ import ntpath
 import os
 import posixpath
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from waterglass.discover.kept import with_kept
 from waterglass.discover.refs import LookedIn
 from waterglass.schema.layout import PROJECTS_FOLDER
+
+Roots: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
 def roots_from(given: Sequence[str], env: Mapping[str, str], home: str, windows: bool) -> list[str]:
@@ -36,15 +39,17 @@ def roots_from(given: Sequence[str], env: Mapping[str, str], home: str, windows:
     return list(dict.fromkeys(join(place, PROJECTS_FOLDER) for place in places))
 
 
-def look_in(roots: Sequence[str] | None) -> list[LookedIn]:
+def look_in(roots: Roots | None) -> list[LookedIn]:
     """Return the folders to look in: `roots`, or without any those of this machine's user.
 
     A given folder that holds `projects/` stands for that one. Of several ways to one directory the first counts. After
     them come the folders of what is kept of each.
     """
     if roots:
+        # A text is a sequence of texts too, and nobody means its characters.
+        given = [os.fspath(r) for r in ([roots] if isinstance(roots, str | os.PathLike) else roots)]
         wanted = [
-            os.path.join(r, PROJECTS_FOLDER) if os.path.isdir(os.path.join(r, PROJECTS_FOLDER)) else r for r in roots
+            os.path.join(r, PROJECTS_FOLDER) if os.path.isdir(os.path.join(r, PROJECTS_FOLDER)) else r for r in given
         ]
     else:
         wanted = roots_from((), os.environ, os.path.expanduser("~"), os.name == "nt")

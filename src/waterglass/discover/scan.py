@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from waterglass.discover.packedcopies import Seen, plain_of, without_copies
 from waterglass.discover.peek import read_owner
 from waterglass.discover.refs import Discovery, LookedIn, SessionRef, TranscriptFile, Unreadable
-from waterglass.discover.roots import look_in
+from waterglass.discover.roots import Roots, look_in
 from waterglass.schema.layout import AGENTS_FOLDER, agent_id, session_id, sidecar_name, stem, written
 
 
-def discover(roots: Sequence[str] | None = None) -> Discovery:
-    """Find every session below `roots` (default: those of this machine's user), newest file first.
+def discover(roots: Roots | None = None) -> Discovery:
+    """Find every session below `roots`, a folder or several (default: this machine's user's), newest file first.
 
     Never fails: folders that are missing stand in `looked_in`, what cannot be read in `unreadable`.
     """

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from msgspec import Struct
 
+from waterglass.discover import Roots
 from waterglass.discover.peek import open_regular
 from waterglass.errors import WaterglassError
 from waterglass.otel.calls import ToldCall, told_calls
@@ -52,13 +53,17 @@ class _File(Struct):
 class Telemetry:
     """What the files `paths` tell of calls, of whatever sessions. Safe for many threads."""
 
-    def __init__(self, paths: Sequence[str]) -> None:
-        self._files = [
-            _File(FileCount(written(path)), pieces=[]) for path in dict.fromkeys(map(os.path.realpath, paths))
-        ]
+    def __init__(self, paths: Roots) -> None:
+        given = [paths] if isinstance(paths, str | os.PathLike) else paths
+        self._places = list(dict.fromkeys(os.path.realpath(os.fspath(path)) for path in given))
+        self._files = [_File(FileCount(written(path)), pieces=[]) for path in self._places]
         self._reading = threading.Lock()
         self._known: Heard | None = None
-        self._places = list(dict.fromkeys(map(os.path.realpath, paths)))
+
+    @classmethod
+    def of(cls, given: Telemetry | Roots) -> Telemetry:
+        """Return `given`, or the telemetry of these files."""
+        return given if isinstance(given, Telemetry) else cls(given)
 
     def heard(self) -> Heard:
         """Return all that the files tell now; what was read before is not read again.
