@@ -32,7 +32,7 @@ class Place:
 
     def places(self, text: str, store: Store | None = None) -> list[tuple[str, str]]:
         """Session and event of each hit, in the order of the hits."""
-        return [(hit.session, hit.event_id) for hit in self.find(text, store, limit=1_000).hits]
+        return [(hit.session, hit.event_id) for hit in self.find(text, store, limit=10_000).hits]
 
     def reopen(self) -> Store:
         self.store.close()

@@ -129,8 +129,8 @@ def test_an_index_cut_at_any_page_gives_the_same_answer(two: Place, file: Path) 
         assert answer(two)[0] == [FIRST, SECOND]
 
 
-def test_an_index_with_any_byte_changed_gives_no_wrong_hit_and_no_error(two: Place, file: Path) -> None:
-    whole = file.read_bytes()
+def test_an_index_with_any_byte_changed_gives_the_same_answer(two: Place, file: Path) -> None:
+    whole, sealed = file.read_bytes(), (two.cache / "index.seal").read_bytes()
     chance = random.Random(11)
     for _ in range(100):
         for left in two.cache.iterdir():
@@ -138,7 +138,40 @@ def test_an_index_with_any_byte_changed_gives_no_wrong_hit_and_no_error(two: Pla
         damaged = bytearray(whole)
         damaged[chance.randrange(len(damaged))] ^= 1 << chance.randrange(8)
         file.write_bytes(damaged)
+        (two.cache / "index.seal").write_bytes(sealed)
+        sessions, notes = answer(two)
+        assert sessions == [FIRST, SECOND] and len(notes) == 1 and "index.broken" in notes[0]
+        assert answer(two) == ([FIRST, SECOND], [])
+
+
+def test_an_index_that_was_damaged_with_its_seal_gives_no_wrong_hit_and_no_error(two: Place, file: Path) -> None:
+    whole = file.read_bytes()
+    chance = random.Random(12)
+    for _ in range(50):
+        for left in two.cache.iterdir():
+            left.unlink()
+        damaged = bytearray(whole)
+        damaged[chance.randrange(len(damaged))] ^= 1 << chance.randrange(8)
+        file.write_bytes(damaged)
         assert set(answer(two)[0]) <= {FIRST, SECOND}
+
+
+def test_reading_the_index_again_and_again_is_no_foreign_change(two: Place) -> None:
+    for number in range(5):
+        assert answer(two) == ([FIRST, SECOND], [])
+        if number == 2:
+            two.write(FIRST, "apple", "pear")
+
+
+def test_a_reader_that_holds_the_log_open_makes_no_index_look_damaged(two: Place) -> None:
+    reader = open_store(str(two.cache))
+    reader.db.execute("BEGIN")
+    reader.db.execute("SELECT count(*) FROM record").fetchone()
+    two.write(FIRST, "apple", "pear")
+    assert answer(two) == ([FIRST, SECOND], [])
+    reader.db.execute("COMMIT")
+    reader.close()
+    assert answer(two) == ([FIRST, SECOND], [])
 
 
 def test_an_index_of_a_later_version_is_left_alone(two: Place, file: Path) -> None:
@@ -215,6 +248,34 @@ def test_two_processes_at_once_read_nothing_twice(two: Place, child_environment:
     assert db.execute("SELECT count(*) FROM record").fetchone() == (int(written),)
     assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     db.close()
+    store, fresh = open_store(str(two.cache / "waterglass")), two.rebuilt(two.cache / "other")
+    assert two.places("apple", store) == two.places("apple", fresh) and len(two.places("apple", store)) == 322
+    store.close()
+    fresh.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
+def test_a_disk_that_is_full_on_the_way_is_one_line_and_the_next_time_everything_is_found(
+    two: Place, child_environment: dict[str, str]
+) -> None:
+    for number in range(8):
+        two.write(f"1a2b1{number:03d}-0000-4000-8000-000000000001", *[f"apple {n} {n * 977}x" for n in range(200)])
+    program = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2);"
+        "from waterglass.cli.main import run; sys.exit(run(sys.argv[2:]))"
+    )
+    env = {**child_environment, "XDG_CACHE_HOME": str(two.cache)}
+    for limit in (4_096, 60_000, 100_000):  # in the log, in the file, at its end
+        arguments = [sys.executable, "-c", program, str(limit), "index", "--root", str(two.projects)]
+        done = subprocess.run(arguments, env=env, capture_output=True, text=True, timeout=60)
+        assert "Traceback" not in done.stderr and done.stderr.startswith("waterglass: ")
+        assert done.returncode == 1 or "temporary" in done.stderr
+    store, fresh = open_store(str(two.cache / "waterglass")), two.rebuilt(two.cache / "other")
+    update(store, discover([str(two.projects)]))
+    assert two.places("apple", store) == two.places("apple", fresh) and len(two.places("apple", store)) == 1602
+    store.close()
+    fresh.close()
 
 
 @pytest.mark.slow
@@ -254,3 +315,29 @@ def test_the_command_tells_what_the_index_holds_and_removes_it(run_waterglass: R
     assert "deletes transcripts 30 days" in run_waterglass("index", "--status", *root, env=env).stdout
     assert run_waterglass("index", "--clear", env=env).stdout.startswith("removed: index.sqlite")
     assert run_waterglass("index", "--clear", "--status", env=env).returncode == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+@pytest.mark.parametrize("moment", [0.0, 0.3, 0.8])
+def test_ctrl_c_on_the_way_is_one_line_and_the_next_time_the_rest_is_read(
+    two: Place, child_environment: dict[str, str], moment: float
+) -> None:
+    for number in range(30):
+        two.write(f"1a2b1{number:03d}-0000-4000-8000-000000000001", *[f"apple {n} {'word ' * 400}" for n in range(60)])
+    arguments = [sys.executable, "-m", "waterglass", "index", "--root", str(two.projects)]
+    env = {**child_environment, "XDG_CACHE_HOME": str(two.cache)}
+    running = subprocess.Popen(arguments, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not (two.cache / "waterglass" / "index.sqlite-wal").exists() and running.poll() is None:
+        time.sleep(0.01)
+    time.sleep(moment)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=30)
+    assert "Traceback" not in err
+    if running.returncode:  # it may have been done before
+        assert running.returncode == 130 and out == ""
+        assert [line for line in err.split("\n") if line] in ([], ["waterglass: stopped; what was done is kept"])
+    store, fresh = open_store(str(two.cache / "waterglass")), two.rebuilt(two.cache / "other")
+    update(store, discover([str(two.projects)]))
+    assert store.notes == [] and two.places("apple", store) == two.places("apple", fresh)
+    store.close()
+    fresh.close()

@@ -10,6 +10,7 @@ from waterglass.discover import kept
 
 FILE = "index.sqlite"
 LOCK = "index.lock"
+SEAL = "index.seal"
 ASIDE = "index.broken"  # what a damaged or foreign index is renamed to
 BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a database
 

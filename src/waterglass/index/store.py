@@ -15,6 +15,7 @@ from typing import TypeVar
 from waterglass.errors import WaterglassError
 from waterglass.index import passages, place
 from waterglass.index.lock import WriterLock
+from waterglass.index.seal import is_changed, seal, unseal
 
 Result = TypeVar("Result")
 FORMAT = 3  # of the tables
@@ -97,7 +98,12 @@ class Store:
 
     def may_write(self, patience_s: float) -> bool:
         """Take the right to write, waiting so many seconds; False where another process has it."""
-        return self._lock is None or self._lock.acquire(patience_s)
+        if self._lock is None:
+            return True
+        if self._lock.held or not self._lock.acquire(patience_s):
+            return self._lock.held
+        unseal(self.path)
+        return True
 
     def drop_changes(self) -> None:
         """Undo the transaction at hand, if there is one."""
@@ -109,7 +115,9 @@ class Store:
         """Give the right back, and shrink the file of what was written last."""
         if self._lock is not None and self._lock.held:
             with suppress(sqlite3.Error):
-                self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                busy, pages, _ = self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                if not busy and not pages:  # else the log goes into the file later, which is no foreign change
+                    seal(self.path)
             self._lock.release()
 
     def close(self) -> None:
@@ -215,9 +223,9 @@ def _need_words() -> None:
 def put_aside(folder: str) -> None:
     """Rename the index, which replaces one that was renamed before. Raises OSError."""
     path = os.path.join(folder, place.FILE)
-    for ending in place.BESIDE:
+    for name in (*(path + ending for ending in place.BESIDE), os.path.join(folder, place.SEAL)):
         with suppress(FileNotFoundError):
-            os.unlink(path + ending)
+            os.unlink(name)
     os.replace(path, os.path.join(folder, place.ASIDE))
 
 
@@ -230,13 +238,13 @@ def clear(folder: str | None = None) -> list[str]:
             if os.path.isdir(folder) and not lock.acquire(0):
                 raise WaterglassError("another process is writing to the index", folder, "again when it has ended")
             names = [place.FILE + ending for ending in ("", *place.BESIDE)]
-            for name in [*names, place.ASIDE, place.LOCK]:
+            for name in [*names, place.SEAL, place.ASIDE, place.LOCK]:
                 with suppress(FileNotFoundError):
                     os.unlink(os.path.join(folder, name))
                     gone.append(name)
         except OSError as error:
             raise WaterglassError(f"the index cannot be removed ({error.strerror})", folder) from error
-    return [name for name in gone if name != place.LOCK]
+    return [name for name in gone if name not in (place.LOCK, place.SEAL)]
 
 
 def temporary(path: str, notes: list[str]) -> Store:
@@ -256,7 +264,7 @@ def _open(path: str, lock: WriterLock, patience_s: float) -> sqlite3.Connection:
     try:
         # The write-ahead log is shared memory, which several machines do not have.
         journal = "DELETE" if place.lies_on_network(os.path.dirname(path)) else "WAL"
-        _check(connection, journal, lock, patience_s)
+        _check(connection, path, journal, lock, patience_s)
         connection.execute(f"PRAGMA cache_size = -{_PAGES_KIB}")
     except (TypeError, ValueError) as error:
         connection.close()
@@ -272,7 +280,7 @@ def _open(path: str, lock: WriterLock, patience_s: float) -> sqlite3.Connection:
     return connection
 
 
-def _check(connection: sqlite3.Connection, journal: str, lock: WriterLock, patience_s: float) -> None:
+def _check(connection: sqlite3.Connection, path: str, journal: str, lock: WriterLock, patience_s: float) -> None:
     ours = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
@@ -297,6 +305,8 @@ def _check(connection: sqlite3.Connection, journal: str, lock: WriterLock, patie
         raise Damaged("an older form")
     for table in ("session", "judged", "listed", "file", "segment", "record", "words"):
         connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
+    if journal == "WAL" and is_changed(path):
+        raise Damaged("another program has written to it")
 
 
 def _create(connection: sqlite3.Connection) -> None:
