@@ -1,0 +1,61 @@
+"""`--otel` on the command line: what it says, where it fails, and what a report tells of the files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import RunWaterglass
+from tests.otel.test_ledger import one_call
+from waterglass.redact import Redactor
+from waterglass.session import load
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    """The telemetry of a session that lies below `projects`."""
+    t, recorder = one_call()
+    t.write(tmp_path / "projects")
+    return recorder.call("c1", 1, 61, wait=(1.5, 41.5), ran=(41.6, 60.9)).write(tmp_path / "telemetry.jsonl")
+
+
+def test_show_takes_several_files_and_prints_one_document(
+    file: str, tmp_path: Path, run_waterglass: RunWaterglass
+) -> None:
+    (tmp_path / "logs.jsonl").write_text('{"resourceLogs":[]}\n')
+    done = run_waterglass("show", "c0fe", "--root", "projects", "--json", "--otel", file, "--otel", "logs.jsonl")
+    assert (done.returncode, done.stderr) == (0, "")
+    document = json.loads(done.stdout)
+    assert [Path(one["path"]).name for one in document["telemetry"]["files"]] == ["telemetry.jsonl", "logs.jsonl"]
+    assert document["rows"][0]["permissionMs"] == 40_000 and document["time"]["toolBound"] == "exact"
+
+
+@pytest.mark.parametrize("command", [("show", "c0fe"), ("report", "c0fe"), ("serve", "--no-open")])
+@pytest.mark.parametrize(("text", "said"), [(None, "cannot read the telemetry"), ("no\n", "no OTLP/JSON in this file")])
+def test_a_file_that_cannot_be_read_is_said_in_one_line(
+    file: str, tmp_path: Path, run_waterglass: RunWaterglass, command: tuple[str, ...], text: str | None, said: str
+) -> None:
+    assert file
+    if text is not None:
+        (tmp_path / "odd.jsonl").write_text(text)
+    done = run_waterglass(*command, "--root", "projects", "--otel", "odd.jsonl")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.count("\n") == 1 and said in done.stderr and "odd.jsonl" in done.stderr
+
+
+def test_a_report_carries_it(file: str, tmp_path: Path, run_waterglass: RunWaterglass) -> None:
+    done = run_waterglass("report", "c0fe", "--root", "projects", "--otel", file, "-o", "r.html")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "r.html").stat().st_size > 100_000
+
+
+def test_the_places_of_the_files_are_hidden_where_places_are(file: str, tmp_path: Path) -> None:
+    home = Path("/home/mira/deep/telemetry.jsonl")
+    document = load("c0fe", tmp_path / "projects", otel=file).head()
+    document["telemetry"]["files"][0]["path"] = str(home)
+    for level, kept in (("secrets", True), ("paths", False), ("structure", False)):
+        shown = Redactor(level).value(document)["telemetry"]  # type: ignore[arg-type]
+        assert ("mira" in shown["files"][0]["path"]) == kept
+        assert shown["waitMs"] == {"user": 40_000}
