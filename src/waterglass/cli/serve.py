@@ -66,12 +66,12 @@ def command(
 
     settings = asked.resolved()
     catalog, looked_in = _catalog(roots)
+    dropped = Dropped()
+    read = _reader(catalog, dropped, settings, otel, window)
     listener = listen("127.0.0.1" if host == "localhost" else host, port)
     access = Access(secrets.token_urlsafe(18), listener.port, frozenset(name.lower() for name in names))
 
     upkeep = Upkeep(lambda: discover(catalog.roots), settings)
-    dropped = Dropped()
-    read = _reader(catalog, dropped, settings, otel, window)
     app = make_app(catalog, read, access, looked_in=looked_in, upkeep=upkeep, dropped=dropped)
 
     def told(changes: Changes) -> None:
