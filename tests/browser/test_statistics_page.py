@@ -92,6 +92,7 @@ def test_keys_move_over_the_days_of_all_charts_and_enter_takes_one(page: Any) ->
 def test_a_table_says_what_a_chart_draws(page: Any) -> None:
     figure = page.locator("#chart-calls")
     figure.locator("summary").click()
+    figure.locator("tr").first.wait_for()
     rows = [row.locator("th, td").all_text_contents() for row in figure.locator("tr").all()]
     assert rows == [["Day", "errors", "others"], ["2026-03-05", "0", "1"], ["2026-03-02", "1", "3"]]
 
@@ -226,6 +227,7 @@ def test_all_is_named_in_its_place_and_in_reach_of_the_keyboard(visit: Any, told
     told(lambda asked: answer(["2026-11-28", "2026-11-30"], asked["by"][0], ["2026-11-28", "2026-11-30"]))
     page = visit(f"#v=1&page=stats&by={by}", viewport={"width": width, "height": 844})
     page.locator("#chart-cost summary").click()
+    page.locator("#chart-cost tr").first.wait_for()
     settle(page)
     assert [page.evaluate(look) for look in (NAMELESS, MISPLACED, UNREACHED)] == [[], [], []]
     assert page.evaluate("document.documentElement.scrollWidth") <= width

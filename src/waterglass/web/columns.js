@@ -35,8 +35,10 @@ function drawing(chart, lines) {
   const values = chart.series.map((series) => lines.map((line) => (line ? series.of(line) : null)));
   if (chart.form === 'span') {
     const all = values.flat().filter((value) => value !== null && value > 0);
-    const low = 10 ** Math.floor(Math.log10(Math.max(1, all.reduce((least, value) => Math.min(least, value ?? 1), Infinity))));
-    const high = Math.max(low * 10, 10 ** Math.ceil(Math.log10(all.reduce((most, value) => Math.max(most ?? 0, value ?? 0), 1) ?? 1)));
+    const least = all.reduce((/** @type {number} */ found, value) => Math.min(found, value ?? found), Infinity);
+    const longest = all.reduce((/** @type {number} */ found, value) => Math.max(found, value ?? found), 1);
+    const low = 10 ** Math.floor(Math.log10(Math.max(1, Math.min(least, longest))));
+    const high = Math.max(low * 10, 10 ** Math.ceil(Math.log10(longest)));
     const at = (/** @type {number|null} */ value) => onLog(value ?? low, low, high);
     const spans = lines.map((_, i) => {
       if (values[0][i] === null) return '';
@@ -45,9 +47,11 @@ function drawing(chart, lines) {
     });
     const feet = lines.map((_, i) => (values[0][i] === null ? '' : box(i, gap, at(values[0][i]) - SEEN, at(values[0][i]) + SEEN)));
     const none = all.length === 0;
-    return { paths: [[spans.join(''), 'c-light'], [feet.join(''), 'c-strong']], top: none ? '' : chart.print(high), foot: none ? '' : chart.print(low) };
+    const edges = { top: none ? '' : chart.print(high), foot: none ? '' : chart.print(low) };
+    return { paths: [[spans.join(''), 'c-light'], [feet.join(''), 'c-strong']], ...edges };
   }
-  const sums = lines.map((_, i) => values.slice(0, chart.form === 'over' ? 1 : undefined).reduce((sum, one) => sum + Math.max(one[i] ?? 0, 0), 0));
+  const standing = chart.form === 'over' ? values.slice(0, 1) : values;
+  const sums = lines.map((_, i) => standing.reduce((sum, one) => sum + Math.max(one[i] ?? 0, 0), 0));
   const most = roundUp(sums.reduce((high, sum) => Math.max(high, sum), 0));
   const told = { top: sums.some((sum) => sum > 0) ? chart.print(most) : '', foot: '' };
   if (chart.form === 'over') {
@@ -90,7 +94,14 @@ export class Columns {
     this.svg.setAttribute('aria-hidden', 'true');
     this.plot = el(
       'div',
-      { class: 'plot days', role: 'slider', tabindex: '0', 'aria-label': chart.title, 'aria-roledescription': 'chart', 'aria-valuemin': '0' },
+      {
+        class: 'plot days',
+        role: 'slider',
+        tabindex: '0',
+        'aria-label': chart.title,
+        'aria-roledescription': 'chart',
+        'aria-valuemin': '0',
+      },
       this.svg,
       this.top,
       this.foot,
@@ -123,7 +134,16 @@ export class Columns {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const last = this.days.length - 1;
       const at = this.at < 0 ? last : this.at;
-      const to = new Map([['ArrowLeft', at - 1], ['ArrowDown', at - 1], ['ArrowRight', at + 1], ['ArrowUp', at + 1], ['PageUp', at - WEEK], ['PageDown', at + WEEK], ['Home', 0], ['End', last]]).get(event.key);
+      const to = new Map([
+        ['ArrowLeft', at - 1],
+        ['ArrowDown', at - 1],
+        ['ArrowRight', at + 1],
+        ['ArrowUp', at + 1],
+        ['PageUp', at - WEEK],
+        ['PageDown', at + WEEK],
+        ['Home', 0],
+        ['End', last],
+      ]).get(event.key);
       if (to !== undefined) this.calls.move(Math.max(0, Math.min(to, last)));
       else if (event.key === 'Enter') this.calls.choose(at);
       else return;

@@ -6,7 +6,7 @@ import { resultSections, resultWords } from '#findresults';
 import { indexBanner, isSettled } from '#indexstate';
 import { isMuted } from '#letters';
 import { oneLine } from '#plain';
-import { siteKey, siteNav, siteTools } from '#sitenav';
+import { siteBar, siteKey } from '#sitenav';
 import { lineOfHit } from '#snippet';
 import { failureState } from '#states';
 
@@ -15,6 +15,10 @@ const DELAY_MS = 200;
 const AGAIN_MS = 1500;
 const FIRST = 40;
 const MOST = 500;
+const HOW =
+  'Every word must stand in one text, in any order and in any case; \u201cseveral words\u201d in double quotes stand together. ' +
+  'All other signs are searched for as they are.';
+const said = (/** @type {string} */ words) => oneLine(words, 400);
 /** @type {{session: string, event: string}|null} the result that was opened last: who comes back stands there */
 let opened = null;
 
@@ -50,7 +54,7 @@ export class FindPage {
     this.form.element.append(this.count);
     refill(
       this.root,
-      el('div', { class: 'top' }, el('b', { class: 'home' }, 'Waterglass'), el('h1', { class: 'unseen' }, 'Search'), siteNav('find', this.go), el('span', { class: 'gap' }), ...siteTools(this.place, 'find')),
+      siteBar('find', 'Search', this.place, this.go),
       this.form.element,
       this.notes,
       this.results,
@@ -73,7 +77,8 @@ export class FindPage {
     this.asking = asking;
     const { q, project, days } = this.place.now;
     try {
-      const answer = await /** @type {any} */ (this.source).search({ q, in: this.place.now.in, project, days, limit: this.limit }, asking.signal);
+      const asked = { q, in: this.place.now.in, project, days, limit: this.limit };
+      const answer = await /** @type {any} */ (this.source).search(asked, asking.signal);
       if (this.asking !== asking) return;
       this.show(answer);
       if (!answer.index.complete) this.timer = window.setTimeout(() => this.ask(), AGAIN_MS);
@@ -87,7 +92,8 @@ export class FindPage {
   failed(failure) {
     if (failure.status === 401) return void refill(this.root, failureState(failure, () => window.location.reload(), null));
     setText(this.count, '');
-    refill(this.notes, el('div', { class: 'banner problem', role: 'alert' }, `${oneLine(failure.what)}. ${oneLine(failure.hint)} `, button('Try again', () => this.ask())));
+    const words = `${oneLine(failure.what)}. ${oneLine(failure.hint)} `;
+    refill(this.notes, el('div', { class: 'banner problem', role: 'alert' }, words, button('Try again', () => this.ask())));
   }
 
   /** @param {any} answer */
@@ -95,7 +101,9 @@ export class FindPage {
     const asked = answer.query.trim() !== '';
     setText(this.count, asked ? resultWords(answer) : '');
     refill(this.notes, indexBanner(answer.index, 'Results are of what is indexed so far.'));
-    const state = JSON.stringify([answer.query, this.form.narrowed, isSettled(answer.index), answer.hits.map((/** @type {any} */ hit) => [hit.session, hit.eventId, hit.matches]), answer.more, answer.notSearched]);
+    const places = answer.hits.map((/** @type {any} */ hit) => [hit.session, hit.eventId, hit.matches]);
+    const { narrowed } = this.form;
+    const state = JSON.stringify([answer.query, narrowed, isSettled(answer.index), places, answer.more, answer.notSearched]);
     if (state === this.shown) return;
     this.shown = state;
     const at = this.focused();
@@ -103,11 +111,11 @@ export class FindPage {
       this.results,
       ...resultSections(answer.hits, Date.now(), (hit) => this.open(hit)),
       asked && !answer.hits.length ? this.nothing(answer) : null,
-      asked ? null : el('p', { class: 'none' }, 'Every word must stand in one text, in any order and in any case; \u201cseveral words\u201d in double quotes stand together. All other signs are searched for as they are.'),
+      asked ? null : el('p', { class: 'none' }, HOW),
       answer.more && this.limit < MOST
         ? el('p', { class: 'none' }, button('More results', () => this.more()))
         : null,
-      asked ? el('p', { class: 'none missing' }, `Not searched: ${answer.notSearched.map((/** @type {string} */ words) => oneLine(words, 400)).join('; ')}.`) : null,
+      asked ? el('p', { class: 'none missing' }, `Not searched: ${answer.notSearched.map(said).join('; ')}.`) : null,
     );
     this.focusOn(at ?? opened);
   }
@@ -149,7 +157,8 @@ export class FindPage {
 
   /** @param {{session: string, event: string}|null} at */
   focusOn(at) {
-    if (at) this.hits().find((hit) => hit.dataset.session === at.session && hit.dataset.event === at.event)?.focus();
+    if (!at) return;
+    this.hits().find((hit) => hit.dataset.session === at.session && hit.dataset.event === at.event)?.focus();
   }
 
   /** @param {KeyboardEvent} event */

@@ -80,7 +80,15 @@ export class FindForm {
 
 /** @param {string} look @param {string} words @param {string} name @param {string} value @param {() => void} changed */
 function field(look, words, name, value, changed) {
-  const made = el('input', { type: 'search', class: look, placeholder: words, 'aria-label': name, spellcheck: 'false', autocomplete: 'off', on: { input: changed } });
+  const made = el('input', {
+    type: 'search',
+    class: look,
+    placeholder: words,
+    'aria-label': name,
+    spellcheck: 'false',
+    autocomplete: 'off',
+    on: { input: changed },
+  });
   made.value = value;
   return made;
 }

@@ -10,7 +10,8 @@ const PARTS = { prompt: 'Prompt', reply: 'Reply', input: 'Input', output: 'Outpu
 
 /** @param {any} hit @param {number} nowMs @param {(hit: any) => void} open */
 function result(hit, nowMs, open) {
-  const text = el('span', { class: 'snippet' }, hit.agentId ? el('span', { class: 'ofagent', title: oneLine(hit.agentId, 80) }, 'agent') : null);
+  const agent = hit.agentId ? el('span', { class: 'ofagent', title: oneLine(hit.agentId, 80) }, 'agent') : null;
+  const text = el('span', { class: 'snippet' }, agent);
   for (const piece of pieces(hit.snippet, hit.matches))
     text.append(piece.hit ? el('mark', null, visible(piece.text)) : visible(piece.text));
   return el(
@@ -31,19 +32,16 @@ function result(hit, nowMs, open) {
  * @returns {any[]} a section for each session
  */
 export function resultSections(hits, nowMs, open) {
-  return bySession(hits).map((group) =>
-    el(
+  return bySession(hits).map((group) => {
+    const title = oneLine(group.title ?? '', 160) || `Untitled ${oneLine(group.session.slice(0, 8))}`;
+    const project = group.project === null ? 'project unknown' : oneLine(group.project);
+    return el(
       'section',
       { class: 'found' },
-      el(
-        'h2',
-        null,
-        oneLine(group.title ?? '', 160) || `Untitled ${oneLine(group.session.slice(0, 8))}`,
-        el('span', { class: 'note', title: group.project ? oneLine(group.project) : null }, group.project === null ? 'project unknown' : pathEnd(oneLine(group.project), 48)),
-      ),
+      el('h2', null, title, el('span', { class: 'note', title: project }, pathEnd(project, 48))),
       el('ul', null, ...group.hits.map((hit) => result(hit, nowMs, open))),
-    ),
-  );
+    );
+  });
 }
 
 /** What was found, in words. @param {any} answer */

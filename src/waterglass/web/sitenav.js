@@ -28,6 +28,22 @@ function goTo(page, go) {
   go.page({ page: page === 'sessions' ? null : page });
 }
 
+/**
+ * The bar of a page that has nothing of its own in it.
+ * @param {'find'|'stats'} page @param {string} words its name @param {import('#location').Place} place @param {import('#app').Go} go
+ */
+export function siteBar(page, words, place, go) {
+  return el(
+    'div',
+    { class: 'top' },
+    el('b', { class: 'home' }, 'Waterglass'),
+    el('h1', { class: 'unseen' }, words),
+    siteNav(page, go),
+    el('span', { class: 'gap' }),
+    ...siteTools(place, page),
+  );
+}
+
 /** The buttons at the end of the bar. @param {import('#location').Place} place @param {'start'|'find'|'stats'} page whose keys are shown */
 export function siteTools(place, page) {
   return [

@@ -7,7 +7,7 @@ import { indexBanner, isSettled } from '#indexstate';
 import { isMuted } from '#letters';
 import { unreadableNote } from '#notes';
 import { oneLine } from '#plain';
-import { siteKey, siteNav, siteTools } from '#sitenav';
+import { siteBar, siteKey } from '#sitenav';
 import { failureState } from '#states';
 import { chartsFor, dollars, fresh, outputWords, VERDICTS } from '#statscharts';
 import { daysOf, dayNumber, MOST_DAYS } from '#statsdays';
@@ -57,9 +57,12 @@ export class StatsPage {
     this.notes = el('div', { class: 'notes' });
     this.totals = el('dl', { class: 'totals' });
     this.plots = el('div', { class: 'daycharts' });
-    this.legend = el('p', { class: 'legend' }, ...VERDICTS.map(([, look, words]) => el('span', null, el('i', { class: `patch ${look}` }), words)));
+    const patches = VERDICTS.map(([, look, words]) => el('span', null, el('i', { class: `patch ${look}` }), words));
+    this.legend = el('p', { class: 'legend' }, ...patches);
     this.table = new StatsTable((line, by) => this.choose(line, by));
-    this.tabs = Object.entries(GROUPS).map(([by, words]) => button(words, () => this.group(by), { class: 'toggle', 'data-by': by }));
+    this.tabs = Object.entries(GROUPS).map(([by, words]) =>
+      button(words, () => this.group(by), { class: 'toggle', 'data-by': by }),
+    );
     this.foot = el('div', { class: 'none' });
     this.sheet = el(
       'div',
@@ -67,13 +70,18 @@ export class StatsPage {
       this.totals,
       el('h2', { class: 'unseen' }, 'Charts'),
       this.plots,
-      el('div', { class: 'tablehead' }, el('h2', null, 'Figures'), el('span', { class: 'group', role: 'group', 'aria-label': 'A line for each of the' }, ...this.tabs)),
+      el(
+        'div',
+        { class: 'tablehead' },
+        el('h2', null, 'Figures'),
+        el('span', { class: 'group', role: 'group', 'aria-label': 'A line for each of the' }, ...this.tabs),
+      ),
       this.table.element,
       this.foot,
     );
     refill(
       this.root,
-      el('div', { class: 'top' }, el('b', { class: 'home' }, 'Waterglass'), el('h1', { class: 'unseen' }, 'Statistics'), siteNav('stats', this.go), el('span', { class: 'gap' }), ...siteTools(this.place, 'stats')),
+      siteBar('stats', 'Statistics', this.place, this.go),
       this.form.element,
       this.notes,
       this.sheet,
@@ -105,7 +113,8 @@ export class StatsPage {
     this.asking = asking;
     const { days, project } = this.place.now;
     try {
-      const answer = await /** @type {any} */ (this.source).stats({ by: this.by, days, project: project === NO_PROJECT ? '' : project }, asking.signal);
+      const asked = { by: this.by, days, project: project === NO_PROJECT ? '' : project };
+      const answer = await /** @type {any} */ (this.source).stats(asked, asking.signal);
       if (this.asking !== asking) return;
       this.show(answer);
       this.timer = window.setTimeout(() => this.ask(), answer.index.complete ? LATER_MS : SOON_MS);
@@ -155,6 +164,7 @@ export class StatsPage {
   showTotals(total, priced) {
     const pair = (/** @type {string} */ name, /** @type {string} */ words, /** @type {string} */ more = '') =>
       el('div', null, el('dt', null, name), el('dd', null, words, more ? el('small', null, more) : null));
+    const middle = total.medianPeakTokens === null ? '' : `middle ${tokens(total.medianPeakTokens)}`;
     refill(
       this.totals,
       pair('Sessions', count(total.sessions)),
@@ -165,7 +175,7 @@ export class StatsPage {
       pair('Input', tokens(fresh(total)), `${tokens(total.usage.cacheRead)} cached`),
       pair('Output', outputWords(total)),
       priced ? pair('Cost', dollars(total.usd)) : null,
-      pair('Context peak', tokens(total.peakTokens), total.medianPeakTokens === null ? '' : `middle ${tokens(total.medianPeakTokens)}`),
+      pair('Context peak', tokens(total.peakTokens), middle),
       pair('Compactions', count(total.compactions)),
     );
   }
@@ -183,12 +193,17 @@ export class StatsPage {
       this.charts = new Map(wanted.map((chart) => [chart.id, new Columns(chart, calls)]));
       const plots = [...this.charts.values()].map((chart) => chart.element);
       const judged = wanted.findIndex((chart) => chart.series.length === VERDICTS.length);
-      plots.splice(judged < 0 ? plots.length : judged, 0, el('div', { class: 'judgedhead' }, el('h2', null, 'Scorecard'), el('span', { class: 'about' }, 'sessions by verdict, on the day of their newest record'), this.legend));
+      if (judged >= 0) plots.splice(judged, 0, this.judgedHead());
       refill(this.plots, ...plots);
     }
     this.days = days;
     this.left = left;
     for (const chart of this.charts.values()) chart.update(days, lines, answer.total);
+  }
+
+  judgedHead() {
+    const about = el('span', { class: 'about' }, 'sessions by verdict, on the day of their newest record');
+    return el('div', { class: 'judgedhead' }, el('h2', null, 'Scorecard'), about, this.legend);
   }
 
   /** `3 Mar`, with the year where it is another than today's. @param {string} name */
@@ -199,10 +214,16 @@ export class StatsPage {
 
   /** @param {any} answer */
   showFoot(answer) {
-    const said = [`Days are those of ${oneLine(answer.zone ?? 'this machine', 60)}. A session is judged as a whole and counts on the day of its newest record. What a session copied from another counts once.`];
-    if (this.left) said.push(`${counted(this.left, 'day')} outside of the ${count(MOST_DAYS)} drawn, or without a time, ${this.left === 1 ? 'stands' : 'stand'} in the table alone.`);
-    if (answer.deleted.sessions) said.push(`${counted(answer.deleted.sessions, 'session')} of these ${answer.deleted.sessions === 1 ? 'is' : 'are'} deleted: only the figures are left.`);
-    if (answer.prices.asOf && answer.prices.unpriced.length) said.push(`Without a known price, and in no cost: ${answer.prices.unpriced.map((/** @type {string} */ model) => oneLine(model, 80)).join(', ')}.`);
+    const { deleted, prices, zone } = answer;
+    const said = [
+      `Days are those of ${oneLine(zone ?? 'this machine', 60)}. A session is judged as a whole and counts on the day of its ` +
+        'newest record. What a session copied from another counts once.',
+    ];
+    if (this.left)
+      said.push(`${counted(this.left, 'day')} without a time or outside of the ${count(MOST_DAYS)} drawn: in the table alone.`);
+    if (deleted.sessions) said.push(`${counted(deleted.sessions, 'session')} deleted meanwhile: only the figures are left.`);
+    if (prices.asOf && prices.unpriced.length)
+      said.push(`Without a known price, and in no cost: ${prices.unpriced.map((/** @type {string} */ m) => oneLine(m, 80)).join(', ')}.`);
     refill(this.foot, ...said.map((words) => el('p', null, words)), unreadableNote(answer.unreadable));
   }
 

@@ -61,8 +61,10 @@ const FIGURES = [
       { name: 'others', look: 'c-main', of: (line) => (line.toolCalls === null ? null : line.toolCalls - (line.errors ?? 0)) },
     ],
     print: count,
-    words: (line) =>
-      `${counted(line.toolCalls ?? 0, 'call')}, ${counted(line.errors ?? 0, 'error')}${line.toolCalls ? ` (${percent((100 * (line.errors ?? 0)) / line.toolCalls)})` : ''}`,
+    words: (line) => {
+      const share = line.toolCalls ? ` (${percent((100 * (line.errors ?? 0)) / line.toolCalls)})` : '';
+      return `${counted(line.toolCalls ?? 0, 'call')}, ${counted(line.errors ?? 0, 'error')}${share}`;
+    },
   },
   {
     id: 'durations',
@@ -116,7 +118,8 @@ const FIGURES = [
       { name: 'middle', look: 'c-strong', of: (line) => line.medianPeakTokens },
     ],
     print: tokens,
-    words: (line) => (line.peakTokens === null ? 'not known' : `fullest ${tokens(line.peakTokens)}, middle ${tokens(line.medianPeakTokens)}`),
+    words: (line) =>
+      line.peakTokens === null ? 'not known' : `fullest ${tokens(line.peakTokens)}, middle ${tokens(line.medianPeakTokens)}`,
   },
   {
     id: 'compactions',

@@ -14,6 +14,10 @@ const SPANS = [
   ['', 'All'],
 ];
 
+/** A project as a choice. @param {string|null} name @returns {[string, string]} */
+const choiceOf = (name) =>
+  name === null ? [NO_PROJECT, '(project unknown)'] : [name, pathEnd(oneLine(name, 200), 60)];
+
 export class StatsForm {
   /** @param {import('#location').Place} place @param {() => void} changed */
   constructor(place, changed) {
@@ -22,7 +26,9 @@ export class StatsForm {
     /** @type {string} */
     this.known = '';
     this.projects = select('Project', [['', 'All projects']], '', () => this.set({ project: this.projects.value || null }));
-    this.spans = SPANS.map(([days, words]) => button(words, () => this.set({ days: days || null }), { class: 'toggle', 'data-days': days }));
+    this.spans = SPANS.map(([days, words]) =>
+      button(words, () => this.set({ days: days || null }), { class: 'toggle', 'data-days': days }),
+    );
     this.first = this.date('First day');
     this.last = this.date('Last day');
     this.element = el(
@@ -63,8 +69,8 @@ export class StatsForm {
     const chosen = this.place.now.project ?? '';
     if (known !== this.known) {
       this.known = known;
-      const names = [['', 'All projects'], ...answer.projects.map((/** @type {string|null} */ name) => (name === null ? [NO_PROJECT, '(project unknown)'] : [name, pathEnd(oneLine(name, 200), 60)]))];
-      if (chosen && !names.some(([value]) => value === chosen)) names.push([chosen, pathEnd(oneLine(chosen, 200), 60)]);
+      const names = [['', 'All projects'], ...answer.projects.map(choiceOf)];
+      if (chosen && !names.some(([value]) => value === chosen)) names.push(choiceOf(chosen));
       this.projects.replaceChildren(
         ...names.map(([value, words]) => {
           const option = el('option', null, words);
@@ -75,7 +81,8 @@ export class StatsForm {
     }
     this.projects.value = chosen;
     const [first, last] = answer.range;
-    if (document.activeElement !== this.first) this.first.value = first ?? answer.days.find((/** @type {any} */ line) => line.key)?.key ?? '';
+    const oldest = answer.days.find((/** @type {any} */ line) => line.key)?.key ?? '';
+    if (document.activeElement !== this.first) this.first.value = first ?? oldest;
     if (document.activeElement !== this.last) this.last.value = last ?? answer.today;
     this.mark();
   }

@@ -6,27 +6,45 @@ import { fillSome } from '#more';
 import { oneLine, pathEnd } from '#plain';
 import { dollars, fresh, outputWords, VERDICTS } from '#statscharts';
 
-/** @typedef {{name: string, words: string, title?: string, value: (line: any) => any, text: (line: any) => string, number: boolean}} Column */
+/**
+ * @typedef {{name: string, words: string, title?: string, value: (line: any) => any, text: (line: any) => string,
+ *   number: boolean}} Column
+ */
 
 /** @type {Record<string, string>} */
 export const GROUPS = { day: 'Days', project: 'Projects', tool: 'Tools', model: 'Models' };
 /** @type {Record<string, string>} */
 const NO_NAME = { day: '(no time)', project: '(project unknown)' };
-const SIGNS = /** @type {Record<string, string>} */ ({ alert: '\u25b2', warn: '\u25b3', ok: '\u2713', unknown: '?', na: '\u2013', waiting: '\u2026' });
+/** @type {Record<string, string>} */
+const SIGNS = { alert: '\u25b2', warn: '\u25b3', ok: '\u2713', unknown: '?', na: '\u2013', waiting: '\u2026' };
 
-/** @param {string} name @param {string} words @param {(line: any) => any} value @param {(line: any) => string} text @param {string} [title] */
+/**
+ * @param {string} name @param {string} words @param {(line: any) => any} value @param {(line: any) => string} text
+ * @param {string} [title]
+ */
 const column = (name, words, value, text, title) => ({ name, words, value, text, title, number: true });
-const number = (/** @type {string} */ name, /** @type {string} */ words) => column(name, words, (line) => line[name], (line) => count(line[name]));
+const number = (/** @type {string} */ name, /** @type {string} */ words) =>
+  column(name, words, (line) => line[name], (line) => count(line[name]));
+const known = (/** @type {any} */ value) => value !== null && value !== undefined;
 
 /** @param {any} counts */
-const signs = (counts) =>
-  counts ? VERDICTS.filter(([status]) => counts[status]).map(([status]) => `${SIGNS[status]}${count(counts[status])}`).join(' ') : '';
+function signs(counts) {
+  if (!counts) return '';
+  const some = VERDICTS.filter(([status]) => counts[status]);
+  return some.map(([status]) => `${SIGNS[status]}${count(counts[status])}`).join(' ');
+}
 
 /** @param {any} answer @param {string} by @returns {Column[]} those that some line can tell */
 function columnsFor(answer, by) {
   /** @type {Column[]} */
   const all = [
-    { name: 'key', words: GROUPS[by].slice(0, -1), value: (line) => line.key ?? '', text: (line) => nameOf(line.key, by), number: false },
+    {
+      name: 'key',
+      words: GROUPS[by].slice(0, -1),
+      value: (line) => line.key ?? '',
+      text: (line) => nameOf(line.key, by),
+      number: false,
+    },
     number('sessions', 'Sessions'),
     number('prompts', 'Prompts'),
     number('toolCalls', 'Calls'),
@@ -39,11 +57,12 @@ function columnsFor(answer, by) {
     column('usd', 'Cost', (line) => line.usd, (line) => dollars(line.usd), 'At API list prices'),
     column('peak', 'Peak', (line) => line.peakTokens, (line) => tokens(line.peakTokens), 'The fullest context of a main thread'),
     number('compactions', 'Compactions'),
-    ...(answer.scorecard ?? []).map((/** @type {any} */ metric) =>
-      column(metric.id, metric.label, (line) => line.metrics?.[metric.id]?.alert ?? null, (line) => signs(line.metrics?.[metric.id]), 'Sessions by verdict'),
-    ),
+    ...(answer.scorecard ?? []).map((/** @type {any} */ metric) => {
+      const counts = (/** @type {any} */ line) => line.metrics?.[metric.id];
+      return column(metric.id, metric.label, (line) => counts(line)?.alert, (line) => signs(counts(line)), 'Sessions by verdict');
+    }),
   ];
-  return all.filter((one) => !one.number || answer.groups.some((/** @type {any} */ line) => one.value(line) !== null && one.value(line) !== undefined));
+  return all.filter((one) => !one.number || answer.groups.some((/** @type {any} */ line) => known(one.value(line))));
 }
 
 /** @param {string|null} key @param {string} by */
@@ -78,7 +97,8 @@ export class StatsTable {
     const focused = /** @type {any} */ (document.activeElement)?.dataset?.column;
     const heads = this.columns.map((one) => this.headOf(one));
     const lines = this.lines();
-    const body = fillSome(el('tbody'), lines, (line) => this.rowOf(line), 200, (more) => el('tr', null, spanning(more, heads.length)));
+    const wrapped = (/** @type {any} */ more) => el('tr', null, spanning(more, heads.length));
+    const body = fillSome(el('tbody'), lines, (line) => this.rowOf(line), 200, wrapped);
     refill(
       this.element,
       el('table', { class: 'figures' }, el('thead', null, el('tr', null, ...heads)), body, el('tfoot', null, this.totalRow(answer.total))),
@@ -96,7 +116,8 @@ export class StatsTable {
   /** @param {Column} column */
   headOf(column) {
     const sorted = this.sorted?.name === column.name ? this.sorted : null;
-    const press = button(column.words, () => this.sort(column), { class: 'link', 'data-column': column.name, title: column.title ?? null });
+    const given = { class: 'link', 'data-column': column.name, title: column.title ?? null };
+    const press = button(column.words, () => this.sort(column), given);
     const head = th('');
     head.append(press, sorted ? (sorted.way > 0 ? ' \u25b4' : ' \u25be') : '');
     head.setAttribute('aria-sort', sorted ? (sorted.way > 0 ? 'ascending' : 'descending') : 'none');
@@ -117,7 +138,8 @@ export class StatsTable {
     const name = th('', 'row');
     const words = nameOf(line.key, this.by);
     const can = (this.by === 'day' && line.key !== null) || this.by === 'project';
-    name.append(can ? button(words, () => this.choose(line, this.by), { class: 'link', title: line.key === null ? null : oneLine(line.key) }) : words);
+    const title = line.key === null ? null : oneLine(line.key);
+    name.append(can ? button(words, () => this.choose(line, this.by), { class: 'link', title }) : words);
     return el('tr', null, name, ...(this.columns ?? []).slice(1).map((column) => this.cell(column, line)));
   }
 
