@@ -111,6 +111,11 @@ class Origin:
         return 0
 
 
+def event_id(file: str, offset: int, block: int) -> str:
+    """Return how an event is named: by its file, the byte offset of its record, the number of its block."""
+    return f"{file}@{offset}.{block}"
+
+
 class Event(Struct, frozen=True, gc=False, array_like=True):
     """One fact with a place in a file. `kind` is our finer word beside the contract's `type`."""
 
@@ -142,7 +147,7 @@ class Event(Struct, frozen=True, gc=False, array_like=True):
     @property
     def id(self) -> str:
         """Stable while files grow: file, byte offset of the record, block number."""
-        return f"{self.file}@{self.offset}.{self.block}"
+        return event_id(self.file, self.offset, self.block)
 
     @property
     def raw(self) -> dict[str, Any] | None:

@@ -55,10 +55,6 @@ class Row(Struct):
             return self._facts.label
         return label(self.tool.name, self.tool.arguments, self.tool.cwd)
 
-    def keep_facts(self, before: Row) -> None:
-        """Take over what is known of the same call in an earlier view: working it out is the dearest part of one."""
-        self._facts = before._facts
-
     @property
     def evidence(self) -> list[str]:
         """Ids of the events that it was made of."""
@@ -69,6 +65,15 @@ class Row(Struct):
     def duration(self) -> int | None:
         """Milliseconds from start to end, None while open or without times."""
         return None if self.start_ms is None or self.end_ms is None else max(0, self.end_ms - self.start_ms)
+
+
+def keep_facts(rows: list[Row], before: list[Row]) -> None:
+    """Take over what is known of calls from an earlier view: working it out is the dearest part of one."""
+    known = {id(row.tool): row for row in before}
+    for row in rows:
+        old = known.get(id(row.tool))
+        if old is not None and old.tool is row.tool:
+            row._facts = old._facts
 
 
 def make_rows(linked: Linked, live: bool) -> list[Row]:

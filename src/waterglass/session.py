@@ -18,18 +18,20 @@ from waterglass.payload import (
     overview_rows,
     payload_head,
     row_fields,
+    row_states,
     table_from_rows,
     write_payload,
 )
 from waterglass.payload.events import event_fields
 from waterglass.replies import Reply
-from waterglass.rows import Row
+from waterglass.rows import Row, keep_facts
 from waterglass.schema.layout import project_of, written
 from waterglass.view import View, is_live, make_view
 
 QUICK_CALLS = 1_500  # in sessions of more, the scorecard takes longer than reading them
 
 if TYPE_CHECKING:  # the scorecard is imported when it is asked for
+    from waterglass.payload import RowState
     from waterglass.metrics import Settings
     from waterglass.otel import Telemetry
     from waterglass.payload import shapes
@@ -77,9 +79,7 @@ class Session:
         self._bodies = BodyReader({file.key: file.path for file in ref.files})
         self._view: View | None = None
         self._scores: tuple[View, Settings | None, Scores] | None = None  # of the view and settings at hand
-        self._plugged: tuple[Scores, list[dict[str, Any]]] | None = (
-            None  # metrics of third parties, beside those scores
-        )
+        self._plugged: tuple[Scores, list[dict[str, Any]]] | None = None  # metrics of third parties, beside them
         self._now_ms = now_ms
         self._by_id: dict[str, Row] | None = None
         self._replies: tuple[View, dict[str, Reply]] | None = None  # by id, of the view at hand
@@ -99,19 +99,15 @@ class Session:
                 self._linked, wanted, self.window, self.inherited, self.indexed_title, self.ref.modified_ms,
                 self._heard, self.id,
             )  # fmt: skip
-            self._keep_facts(self._view.rows)
+            keep_facts(self._view.rows, self._rows_before)
+            self._rows_before = self._view.rows if self._growing else []
             self._by_id = None
         self._now_ms = wanted
         return self._view
 
-    def _keep_facts(self, rows: list[Row]) -> None:
-        """Take over what is known of calls that were there before: working it out is the dearest part of a view."""
-        known = {id(row.tool): row for row in self._rows_before}
-        for row in rows:
-            old = known.get(id(row.tool))
-            if old is not None and old.tool is row.tool:
-                row.keep_facts(old)
-        self._rows_before = rows if self._growing else []
+    def row_states(self, now_ms: int | None = None) -> Iterator[RowState]:
+        """Yield what each row's fields are made of, in the order of the table."""
+        return row_states(self.view(now_ms))
 
     def row_fields(self, now_ms: int | None = None) -> Iterator[dict[str, Any]]:
         """Yield each row's fields without bodies, in the order of the table."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -13,8 +13,21 @@ from tests.live.stories import Mirror
 from waterglass.payload import changes
 from waterglass.payload.changes import LISTS, ChangeLog
 
-Rows = list[dict[str, Any]]
 LETTERS = "abcdefgh"
+
+
+class Row(NamedTuple):
+    """A row that is made of two values."""
+
+    id: str
+    n: int = 0
+
+
+Rows = list[Row]
+
+
+def log_of(event: int, made: Rows, top: dict[str, Any]) -> ChangeLog:
+    return ChangeLog(event, made, top, Row._asdict)
 
 
 def head(replies: list[str]) -> dict[str, Any]:
@@ -28,7 +41,7 @@ def head(replies: list[str]) -> dict[str, Any]:
 
 
 def rows(*ids: str) -> Rows:
-    return [{"id": id_, "outcome": "ok"} for id_ in ids]
+    return [Row(id_) for id_ in ids]
 
 
 def since(log: ChangeLog, event: int, **how: bool) -> dict[str, Any]:
@@ -49,8 +62,8 @@ states = st.lists(
 def test_a_client_at_any_state_gets_to_the_present_one_or_is_told_to_fetch(
     given_: list[tuple[list[tuple[str, int]], list[str]]], at: int
 ) -> None:
-    made = [([{"id": id_, "n": n} for id_, n in ids], head(replies)) for ids, replies in given_]
-    log = ChangeLog(0, *made[0])
+    made = [([Row(id_, n) for id_, n in ids], head(replies)) for ids, replies in given_]
+    log = log_of(0, *made[0])
     for event, (state, top) in enumerate(made[1:], 1):
         log.take(event, state, top)
     at = min(at, len(made) - 1)
@@ -58,14 +71,14 @@ def test_a_client_at_any_state_gets_to_the_present_one_or_is_told_to_fetch(
     assert message["event"] == tails["event"] == len(made) - 1
     assert message["head"] == made[-1][1]
     if message["reset"]:
-        kept = [[row["id"] for row in state] for state, _ in made[at:]]
+        kept = [[row.id for row in state] for state, _ in made[at:]]
         assert any([i for i in a if i in b] != [i for i in b if i in a] for a in kept for b in kept), (
             "only an order lost"
         )
         return
-    client = Mirror({}, made[at][0])
+    client = Mirror({}, [row._asdict() for row in made[at][0]])
     client.take(message)
-    assert client.rows == made[-1][0]
+    assert client.rows == [row._asdict() for row in made[-1][0]]
     assert tails["head"]["context"]["series"] is None
     for name in LISTS:
         part = tails["lists"][name]
@@ -74,8 +87,8 @@ def test_a_client_at_any_state_gets_to_the_present_one_or_is_told_to_fetch(
 
 
 def test_only_what_changed_is_sent() -> None:
-    log = ChangeLog(0, rows("a", "b", "c"), head(["x"]))
-    log.take(1, [*rows("a"), {"id": "c", "outcome": "error"}, *rows("d")], head(["x", "y"]))
+    log = log_of(0, rows("a", "b", "c"), head(["x"]))
+    log.take(1, [*rows("a"), Row("c", 1), *rows("d")], head(["x", "y"]))
     message = since(log, 0, tails=True)
     assert [(row["id"], row["index"]) for row in message["rows"]] == [("c", 1), ("d", 2)]
     assert message["removed"] == ["b"]
@@ -83,28 +96,28 @@ def test_only_what_changed_is_sent() -> None:
 
 
 def test_the_steps_of_the_context_are_sent_from_where_they_differ() -> None:
-    log = ChangeLog(0, [], head(["x", "y"]))
+    log = log_of(0, [], head(["x", "y"]))
     log.take(1, [], head(["x", "y", "z"]))
     assert since(log, 0, tails=True)["lists"]["series"] == {"from": 2, "items": [[2, 1]]}
     assert since(log, 0)["head"]["context"]["series"] == [[0, 1], [1, 1], [2, 1]]
 
 
 def test_a_client_that_is_up_to_date_gets_nothing_new() -> None:
-    log = ChangeLog(4, rows("a"), head([]))
+    log = log_of(4, rows("a"), head([]))
     message = since(log, 4)
     assert (message["event"], message["reset"], message["rows"], message["removed"]) == (4, False, [], [])
 
 
 @pytest.mark.parametrize("event", [-1, 2, 99])
 def test_a_state_that_is_not_known_is_a_reset(event: int) -> None:
-    log = ChangeLog(3, rows("a"), head([]))
+    log = log_of(3, rows("a"), head([]))
     log.take(4, rows("a", "b"), head([]))
     message = since(log, event)
     assert (message["reset"], message["rows"]) == (True, [])
 
 
 def test_what_does_not_follow_is_a_reset_for_everyone_before() -> None:
-    log = ChangeLog(0, rows("a"), head([]))
+    log = log_of(0, rows("a"), head([]))
     log.take(1, rows("a"), head([]), over=True)
     log.take(2, rows("a", "b"), head([]))
     assert since(log, 0)["reset"]
@@ -112,7 +125,7 @@ def test_what_does_not_follow_is_a_reset_for_everyone_before() -> None:
 
 
 def test_rows_that_trade_places_are_a_reset() -> None:
-    log = ChangeLog(0, rows("a", "b"), head([]))
+    log = log_of(0, rows("a", "b"), head([]))
     log.take(1, rows("b", "a"), head([]))
     assert since(log, 0)["reset"]
 
@@ -120,7 +133,7 @@ def test_rows_that_trade_places_are_a_reset() -> None:
 @pytest.mark.parametrize("limit", ["MOST_ROWS", "MOST_BYTES"])
 def test_what_is_remembered_has_a_limit(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(changes, limit, {"MOST_ROWS": 10, "MOST_BYTES": 400}[limit])
-    log = ChangeLog(0, [], head([]))
+    log = log_of(0, [], head([]))
     for event in range(1, 40):
         log.take(event, rows(*(f"row-{n:02}" for n in range(event))), head([]))
     assert since(log, 0)["reset"]
@@ -130,7 +143,7 @@ def test_what_is_remembered_has_a_limit(limit: str, monkeypatch: pytest.MonkeyPa
 
 
 def test_files_that_are_gone_are_told_and_leave_the_rest_as_it_is() -> None:
-    log = ChangeLog(0, rows("a"), head(["x"]))
+    log = log_of(0, rows("a"), head(["x"]))
     log.lose(1)
     message = since(log, 0)
     assert message["gone"] and message["rows"] == message["removed"] == []

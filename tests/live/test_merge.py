@@ -63,10 +63,10 @@ def states(root: Path) -> list[Any]:
 
 def test_message_by_message_the_page_has_what_the_server_would_give(tmp_path: Path) -> None:
     sessions = states(tmp_path)
-    log = ChangeLog(0, sessions[0].row_fields(NOW), sessions[0].head(NOW))
+    log = ChangeLog(0, sessions[0].row_states(NOW), sessions[0].head(NOW))
     messages = []
     for event, session in enumerate(sessions[1:], 1):
-        log.take(event, session.row_fields(NOW), session.head(NOW))
+        log.take(event, session.row_states(NOW), session.head(NOW))
         messages.append(json.loads(log.since(event - 1, tails=True)))
     wanted = [{**told(session, NOW), "metrics": None, "health": None, "cost": None} for session in sessions]
     found = merged(wanted[0], messages)
@@ -81,8 +81,8 @@ def test_message_by_message_the_page_has_what_the_server_would_give(tmp_path: Pa
 
 def test_the_page_asks_for_the_whole_where_a_message_does_not_fit(tmp_path: Path) -> None:
     first, *_, last = states(tmp_path)
-    log = ChangeLog(0, first.row_fields(NOW), first.head(NOW))
-    log.take(1, last.row_fields(NOW), last.head(NOW))
+    log = ChangeLog(0, first.row_states(NOW), first.head(NOW))
+    log.take(1, last.row_states(NOW), last.head(NOW))
     message = json.loads(log.since(0, tails=True))
     payload = told(first, NOW)
     for wrong in (
@@ -97,7 +97,7 @@ def test_the_page_asks_for_the_whole_where_a_message_does_not_fit(tmp_path: Path
 
 def test_files_that_are_gone_change_nothing_that_is_shown(tmp_path: Path) -> None:
     first = states(tmp_path)[0]
-    log = ChangeLog(0, first.row_fields(NOW), first.head(NOW))
+    log = ChangeLog(0, first.row_states(NOW), first.head(NOW))
     log.lose(1)
     payload = told(first, NOW)
     assert merged(payload, [json.loads(log.since(0, tails=True))]) == [payload]

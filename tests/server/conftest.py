@@ -47,7 +47,6 @@ class Made:
 
     live: bool = False
     started_over: bool = False
-    rows: tuple[str, ...] = ("toolu_1",)
 
     def is_live(self, now_ms: int) -> bool:
         return self.live
@@ -58,8 +57,8 @@ class Made:
     def head(self, now_ms: int | None = None) -> dict[str, Any]:
         return {"payload": 1, "session": {"state": "live" if self.live else "idle"}}
 
-    def row_fields(self, now_ms: int | None = None) -> list[dict[str, Any]]:
-        return [{"id": row} for row in self.rows]
+    def row_states(self, now_ms: int | None = None) -> list[Any]:
+        return []
 
     def row_body(self, row_id: str) -> dict[str, Any] | None:
         return {"id": row_id, "input": {}} if row_id in ("toolu_1", "a/b#2", "../x") else None

@@ -7,18 +7,27 @@ that nothing has to be queued for a client that is slow.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
+from waterglass.payload.nested import fields_of
 from waterglass.schema.json import encode
 
 LISTS = ("prompts", "replies", "exchanges", "marks")  # those of the head that grow with the session
 SERIES = "series"  # the list in `context` that does too
 MOST_ROWS = 4_000  # changes that are remembered; who has missed more fetches the payload again
 MOST_BYTES = 8 << 20
+
+
+class State(Protocol):
+    """What a row is made of: hashable, and of equal states the fields are equal."""
+
+    @property
+    def id(self) -> str:
+        """The row's id."""
 
 
 class _Step(Struct):
@@ -31,7 +40,7 @@ class _Step(Struct):
 
 
 class _Row(Struct, gc=False):
-    """A row as it is now: a hash of its fields, its place in the table, and its fields where they changed lately."""
+    """A row as it is now: a hash of its state, its place in the table, and its fields where they changed lately."""
 
     hash: int
     index: int
@@ -42,10 +51,17 @@ class _Row(Struct, gc=False):
 class ChangeLog:
     """Holds a payload's rows as hashes, and those that changed lately as JSON."""
 
-    def __init__(self, event: int, rows: Iterable[dict[str, Any]], head: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        event: int,
+        rows: Iterable[State],
+        head: dict[str, Any],
+        fields: Callable[[Any], dict[str, Any]] = fields_of,
+    ) -> None:
         self.event = event
+        self._fields = fields  # of a state
         self._floor = event  # the oldest state from which the way to this one is known
-        self._rows = {fields["id"]: _Row(hash(encode(fields)), index) for index, fields in enumerate(rows)}
+        self._rows = {state.id: _Row(hash(state), index) for index, state in enumerate(rows)}
         self._head = head
         self._lists = _lists(head)
         self._steps: deque[_Step] = deque()
@@ -54,20 +70,20 @@ class ChangeLog:
         self._made: dict[tuple[int, bool], bytes] = {}  # messages to this state
         self.gone = False
 
-    def take(self, event: int, rows: Iterable[dict[str, Any]], head: dict[str, Any], *, over: bool = False) -> None:
+    def take(self, event: int, rows: Iterable[State], head: dict[str, Any], *, over: bool = False) -> None:
         """Enter the next state. `over` says that it does not follow from the one before: everyone has to fetch."""
         before = self._rows
         step = _Step(event, [], [], {})
         after: dict[str, _Row] = {}
-        for index, fields in enumerate(rows):
-            data = encode(fields)
-            known = before.get(fields["id"])
-            row = _Row(hash(data), index) if known is None else known
-            if known is None or known.hash != hash(data):
-                step.rows.append(fields["id"])
+        for index, state in enumerate(rows):
+            known, now = before.get(state.id), hash(state)
+            row = _Row(now, index) if known is None else known
+            if known is None or known.hash != now:
+                data = encode(self._fields(state))
+                step.rows.append(state.id)
                 self._bytes += len(data) - len(row.fields or b"")
-                row.hash, row.event, row.fields = hash(data), event, data
-            after[fields["id"]] = row
+                row.hash, row.event, row.fields = now, event, data
+            after[state.id] = row
         changed = set(step.rows)
         step.removed = [id_ for id_ in before if id_ not in after]
         stayed = [(before[id_].index, id_) for id_ in after if id_ in before and id_ not in changed]

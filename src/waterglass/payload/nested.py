@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from waterglass.classify import CallFacts
 from waterglass.context import fill
+from waterglass.model import Usage, event_id
 from waterglass.outcome import STATUS
 from waterglass.payload.telemetry import row_times
 from waterglass.payload.usage import usage_fields
@@ -21,57 +23,126 @@ if TYPE_CHECKING:
 Body = Callable[[Row], dict[str, Any]]  # {"input", "output", …} of a row
 
 
+class RowState(NamedTuple):
+    """All that a row's fields are made of, as plain values: of equal states the fields are equal."""
+
+    id: str
+    facts: CallFacts
+    name: str
+    spawns: bool
+    outcome: str
+    start_ms: int | None
+    end_ms: int | None
+    duration: int | None
+    parent_row_id: str | None
+    agent_id: str | None
+    starts_agent_id: str | None
+    background: bool
+    ack_ms: int | None
+    open_until_ms: int | None
+    depth: int
+    message_id: str | None
+    context: int | None  # tokens in view of the reply that made the call
+    window: int | None
+    model: str | None
+    usage: Usage | None
+    again: bool
+    cut: bool
+    chars: int | None
+    warnings: tuple[str, ...]
+    events: tuple[tuple[str, int, int], ...]  # that it was made of, each by file, offset and block
+    ended_by: str | None
+    told: tuple[int | None, str | None, int | None] | None  # by telemetry, where it was given
+
+
 def row_fields(view: View) -> Iterator[dict[str, Any]]:
     """Yield the fields of each row in pre-order: all of a WaterfallRow but input, output and children."""
+    return map(fields_of, row_states(view))
+
+
+def row_states(view: View) -> Iterator[RowState]:
+    """Yield each row's state in pre-order: a fifth of what its fields cost, and enough to tell whether they changed."""
     again = rereads(view.rows)
     replies = {reply.id: reply for reply in view.replies}
     windows = {agent: context.window for agent, context in view.contexts.items()}
     for row in view.rows:
-        fields = _row(row, replies.get(reply_key(row.call)), windows.get(row.agent_id), row.id in again)
-        if view.told is not None:
-            fields["permissionMs"], fields["permissionBound"], fields["executionMs"] = row_times(view.told, row.id)
-        yield cast("dict[str, Any]", fields)
+        reply = replies.get(reply_key(row.call))
+        yield _state(view, row, reply, windows.get(row.agent_id), row.id in again)
 
 
-def _row(row: Row, reply: Reply | None, window: int | None, again: bool) -> shapes.RowFields:
-    context = reply.context_tokens if reply is not None else None
-    known = reply is not None and reply.usage.api_calls > 0
-    usage = reply.usage if reply is not None and known else None
-    output = usage.output if usage is not None else None
-    facts, result = row.facts, row.result.result if row.result is not None else None
-    return {
-        "id": row.id,
-        "type": "agent" if row.tool.spawns else "tool",
-        "toolName": row.tool.name,
-        "label": facts.label,
-        "startTime": row.start_ms,
-        "endTime": row.end_ms,
-        "duration": row.duration,
-        "status": STATUS[row.outcome],
-        "outcome": row.outcome,
-        "parentAgentId": row.parent_row_id,
-        "agentId": row.agent_id,
-        "startsAgentId": row.starts_agent_id,
-        "inputTokens": context,
+def _state(view: View, row: Row, reply: Reply | None, window: int | None, again: bool) -> RowState:
+    result = row.result.result if row.result is not None else None
+    return RowState(
+        row.id,
+        row.facts,
+        row.tool.name,
+        row.tool.spawns,
+        row.outcome,
+        row.start_ms,
+        row.end_ms,
+        row.duration,
+        row.parent_row_id,
+        row.agent_id,
+        row.starts_agent_id,
+        row.background,
+        row.ack_ms,
+        row.open_until_ms,
+        row.depth,
+        row.call.message_id,
+        reply.context_tokens if reply is not None else None,
+        window,
+        reply.model if reply is not None else None,
+        reply.usage if reply is not None and reply.usage.api_calls > 0 else None,
+        again,
+        result.cut if result is not None else False,
+        result.chars if result is not None else None,
+        row.warnings,
+        tuple((e.file, e.offset, e.block) for e in (row.call, row.result, row.notification) if e is not None),
+        row.ended_by,
+        row_times(view.told, row.id) if view.told is not None else None,
+    )
+
+
+def fields_of(state: RowState) -> dict[str, Any]:
+    """Return the fields of a row in a state."""
+    output = state.usage.output if state.usage is not None else None
+    made_of = [event_id(*event) for event in state.events]
+    fields: shapes.RowFields = {
+        "id": state.id,
+        "type": "agent" if state.spawns else "tool",
+        "toolName": state.name,
+        "label": state.facts.label,
+        "startTime": state.start_ms,
+        "endTime": state.end_ms,
+        "duration": state.duration,
+        "status": STATUS[state.outcome],
+        "outcome": state.outcome,
+        "parentAgentId": state.parent_row_id,
+        "agentId": state.agent_id,
+        "startsAgentId": state.starts_agent_id,
+        "inputTokens": state.context,
         "outputTokens": output,
-        "tokens": None if context is None and output is None else {"input": context, "output": output},
-        "contextFillPercent": fill(context, window),
-        "background": row.background,
-        "ackMs": row.ack_ms,
-        "openUntilMs": row.open_until_ms,
-        "depth": row.depth,
-        "messageId": row.call.message_id,
-        "model": reply.model if reply is not None else None,
-        "category": facts.category,
-        "acts": list(facts.acts),
-        "targets": list(facts.targets),
-        "usage": usage_fields(usage) if usage is not None else None,
-        "isReread": again,
-        "truncated": result.cut if result is not None else False,
-        "outputChars": result.chars if result is not None else None,
-        "warnings": list(row.warnings),
-        "evidence": row.evidence,
+        "tokens": None if state.context is None and output is None else {"input": state.context, "output": output},
+        "contextFillPercent": fill(state.context, state.window),
+        "background": state.background,
+        "ackMs": state.ack_ms,
+        "openUntilMs": state.open_until_ms,
+        "depth": state.depth,
+        "messageId": state.message_id,
+        "model": state.model,
+        "category": state.facts.category,
+        "acts": list(state.facts.acts),
+        "targets": list(state.facts.targets),
+        "usage": usage_fields(state.usage) if state.usage is not None else None,
+        "isReread": state.again,
+        "truncated": state.cut,
+        "outputChars": state.chars,
+        "warnings": list(state.warnings),
+        "evidence": made_of if state.ended_by is None else [*made_of, state.ended_by],
     }
+    if state.told is not None:
+        fields["permissionMs"], fields["permissionBound"], fields["executionMs"] = state.told
+    return cast("dict[str, Any]", fields)
 
 
 def nested_rows(view: View, body: Body) -> list[dict[str, Any]]:

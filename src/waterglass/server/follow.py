@@ -20,7 +20,7 @@ from waterglass.server.opened import Files, Message, OpenSessions
 MOST_CLIENTS = 100  # at once; half of the connections that are accepted
 PACE_S = 0.12  # between two looks at one session, however often it is written to
 IDLE_S = 1.0  # between two looks at a session of which nothing was heard
-_COST = 1.0  # pauses last so many times as long as the look before them
+_COST = 3.0  # pauses last so many times as long as the look before them: a session never takes more than a quarter
 
 
 class _Followed(Struct):

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 from msgspec import Struct
 
 from waterglass.payload import encode
-from waterglass.payload.changes import ChangeLog
+from waterglass.payload.changes import ChangeLog, State
 
 Answer = TypeVar("Answer")
 KEPT = 4  # sessions beside those that are followed; a 100 MB one takes about 70 MB
@@ -49,8 +49,8 @@ class Opened(Protocol):
     def head(self, now_ms: int | None = None) -> dict[str, Any]:
         """Return the payload without rows."""
 
-    def row_fields(self, now_ms: int | None = None) -> Iterable[dict[str, Any]]:
-        """Return each row's fields without bodies, in the order of the table."""
+    def row_states(self, now_ms: int | None = None) -> Iterable[State]:
+        """Return what each row's fields are made of, in the order of the table."""
 
     def find_texts(self, texts: Sequence[str], start: str | None = None, seconds: float = 1.0) -> dict[str, Any]:
         """Return which rows hold each text, for `seconds` at most, and where to go on."""
@@ -144,7 +144,7 @@ class OpenSessions:
             kept = self._kept.get(ref.id) or self._fresh(ref)
             if kept.log is None:
                 now_ms = self._now()
-                kept.log = ChangeLog(kept.event, kept.session.row_fields(now_ms), kept.session.head(now_ms))
+                kept.log = ChangeLog(kept.event, kept.session.row_states(now_ms), kept.session.head(now_ms))
             with self._changing:
                 self._followed[ref.id] += 1
             return kept.state
@@ -194,7 +194,7 @@ class OpenSessions:
             session = self._load(ref, None)
             kept = _Kept(files, session, secrets.token_hex(4), session.is_live(self._now()))
             if self._followed[ref.id]:  # it was lost when it could not be read
-                kept.log = ChangeLog(0, session.row_fields(self._now()), session.head(self._now()))
+                kept.log = ChangeLog(0, session.row_states(self._now()), session.head(self._now()))
         elif kept.files != files:
             self._read_on(kept, ref, files)
         elif kept.live != kept.session.is_live(self._now()):
@@ -222,7 +222,7 @@ class OpenSessions:
         now_ms = self._now()
         kept.event, kept.payload, kept.live = kept.event + 1, None, kept.session.is_live(now_ms)
         if kept.log is not None:
-            kept.log.take(kept.event, kept.session.row_fields(now_ms), kept.session.head(now_ms), over=over)
+            kept.log.take(kept.event, kept.session.row_states(now_ms), kept.session.head(now_ms), over=over)
 
 
 def _state(path: str) -> tuple[int, int, int, int] | None:
