@@ -10,12 +10,13 @@ import argparse
 import hashlib
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -38,14 +39,65 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--corpus", type=Path, default=CORPUS if CORPUS.is_dir() else SAMPLE, help="sessions to replay")
     parser.add_argument("--sizes", default="1,10,100", help="megabytes, with commas between")
+    parser.add_argument(
+        "--tree", type=int, default=600, metavar="FILES", help="of the tree; 0 leaves it out"
+    )
     parser.add_argument("--runs", type=int, default=5, help="of each job, in turn with the floor")
     options = parser.parse_args()
     print(f"{'job':<34} {'seconds':>8} {'x floor':>8} {'peak MiB':>9}")
-    for size in (int(text) for text in options.sizes.split(",")):
+    for size in (int(text) for text in options.sizes.split(",") if text):
         file = load_file(options.corpus, size)
         for name, command in jobs(file):
             seconds, ratio, peak = measured(command, floor(file), options.runs)
             print(f"{f'{size} MB: {name}':<34} {seconds:>8.2f} {ratio:>8.1f} {peak:>9.0f}", flush=True)
+    if options.tree:
+        measure_tree(load_tree(options.corpus, options.tree), options.runs)
+
+
+def measure_tree(root: Path, runs: int) -> None:
+    """Print the jobs over many sessions: with a home of their own, so that each run finds what the last one left."""
+    files = sorted(root.rglob("*.jsonl"))
+    size = sum(file.stat().st_size for file in files)
+    lines = f"import sys\nfor name in {[str(file) for file in files]!r}:\n    for line in open(name, 'rb'): pass"
+    script = LOAD / "floor.py"
+    script.write_text(lines)
+    program = [sys.executable, "-m", "waterglass"]
+    place = ["--root", str(root)]
+    with tempfile.TemporaryDirectory() as folder:
+        home, kept = Path(folder, "home"), Path(folder, "kept")
+        index, cache = [*program, "index", *place], home / ".cache" / "waterglass" / "index.sqlite"
+
+        def anew() -> None:
+            shutil.rmtree(home, ignore_errors=True)
+            shutil.rmtree(kept, ignore_errors=True)
+            home.mkdir()
+
+        def appended() -> None:
+            with files[0].open("ab") as file:
+                file.write(b'{"type":"user","message":{"role":"user","content":"one more line"}}\n')
+
+        jobs: list[tuple[str, list[str], Callable[[], None]]] = [
+            ("list, no index", [*program, "list", *place], anew),
+            ("index, cold", index, anew),
+            ("index, nothing new", index, lambda: None),
+            ("index, one line more", index, appended),
+            ("list", [*program, "list", *place], lambda: None),
+            ("search", [*program, "search", "error", *place], lambda: None),
+            ("stats", [*program, "stats", *place], lambda: None),
+            ("archive", [*program, "archive", "--to", str(kept), *place], lambda: shutil.rmtree(kept, True)),
+            ("archive, nothing new", [*program, "archive", "--to", str(kept), *place], lambda: None),
+        ]
+        print(f"{len(files)} files, {size / 1e6:.0f} MB")
+        for name, command, before in jobs:
+            rows = []
+            for _ in range(runs):
+                before()
+                base, _ = run([sys.executable, str(script)], home)
+                rows.append((base, *run(command, home)))
+            seconds, ratio = statistics.median(r[1] for r in rows), statistics.median(r[1] / r[0] for r in rows)
+            print(f"{name:<34} {seconds:>8.2f} {ratio:>8.1f} {max(r[2] for r in rows):>9.0f}", flush=True)
+            if name == "index, cold":
+                print(f"{'  the index':<34} {100 * cache.stat().st_size / size:>7.1f} % of the transcripts")
 
 
 def jobs(file: Path) -> Iterator[tuple[str, list[str]]]:
@@ -72,10 +124,12 @@ def measured(command: list[str], against: list[str], runs: int) -> tuple[float, 
     return seconds, statistics.median(own / base for base, (own, _) in pairs), max(peak for _, (_, peak) in pairs)
 
 
-def run(command: list[str]) -> tuple[float, float]:
-    """Run a command with a HOME of its own; return its seconds and its peak memory in MiB."""
-    with tempfile.TemporaryDirectory() as home:
-        env = {**os.environ, "HOME": home, "PYTHONPYCACHEPREFIX": str(LOAD / "bytecode")}
+def run(command: list[str], given: Path | None = None) -> tuple[float, float]:
+    """Run a command with a HOME of its own, or that given; return its seconds and its peak memory in MiB."""
+    with tempfile.TemporaryDirectory() as own:
+        env = {**os.environ, "HOME": str(given or own), "PYTHONPYCACHEPREFIX": str(LOAD / "bytecode")}
+        for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR"):
+            env.pop(name, None)
         env.pop("PYTHONDONTWRITEBYTECODE", None)
         began = time.perf_counter()
         child = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -88,15 +142,39 @@ def run(command: list[str]) -> tuple[float, float]:
         return seconds, usage.ru_maxrss / scale
 
 
+def sources_in(corpus: Path) -> list[Path]:
+    """Return the sessions that are replayed."""
+    sources = sorted(p for p in corpus.rglob("*.jsonl") if not p.name.startswith("agent-") and p.stat().st_size > 2_000)
+    if not sources:
+        raise SystemExit(f"no sessions below {corpus}")
+    return sources
+
+
+def load_tree(corpus: Path, files: int) -> Path:
+    """Return a folder of so many sessions, made once: each is one replayed with fresh ids."""
+    root = LOAD / f"tree{files}" / "projects"
+    if root.exists():
+        return root
+    half, sources = root.with_name("part"), sources_in(corpus)
+    shutil.rmtree(half, ignore_errors=True)
+    clock = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
+    for turn in range(files):
+        session = f"be9c{turn:04x}-0000-4000-8000-000000000002"
+        path = half / f"-code-load{turn % 40}" / f"{session}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as out:
+            clock = replay(sources[turn % len(sources)], out.write, turn, clock, 1 << 40, session)
+    half.rename(root)
+    return root
+
+
 def load_file(corpus: Path, megabytes: int) -> Path:
     """Return a session of that size, made once: whole sessions replayed one after the other, with fresh ids."""
     path = LOAD / f"{megabytes}mb" / "-code-load" / f"{SESSION}.jsonl"
     if path.exists():
         return path
     path.parent.mkdir(parents=True, exist_ok=True)
-    sources = sorted(p for p in corpus.rglob("*.jsonl") if not p.name.startswith("agent-") and p.stat().st_size > 2_000)
-    if not sources:
-        raise SystemExit(f"no sessions below {corpus}")
+    sources = sources_in(corpus)
     half = path.with_suffix(".part")
     clock = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
     with half.open("wb") as out:
@@ -108,7 +186,7 @@ def load_file(corpus: Path, megabytes: int) -> Path:
     return path
 
 
-def replay(source: Path, write: object, turn: int, clock: float, room: int) -> float:
+def replay(source: Path, write: object, turn: int, clock: float, room: int, session: str = SESSION) -> float:
     """Write a session's lines with the ids and times of its own turn; return when it ends."""
     assert callable(write)
     salt = turn.to_bytes(4, "big")
@@ -131,7 +209,7 @@ def replay(source: Path, write: object, turn: int, clock: float, room: int) -> f
 
     for line in source.read_bytes().splitlines(keepends=True):
         line = _IDS.sub(fresh, _TIME.sub(moved, line))
-        line = _SESSION_ID.sub(b'"sessionId":"' + SESSION.encode() + b'"', line)
+        line = _SESSION_ID.sub(b'"sessionId":"' + session.encode() + b'"', line)
         write(line)
         room -= len(line)
         if room <= 0:
