@@ -56,6 +56,8 @@ def test_the_places_of_the_files_are_hidden_where_places_are(file: str, tmp_path
     document = load("c0fe", tmp_path / "projects", otel=file).head()
     document["telemetry"]["files"][0]["path"] = str(home)
     for level, kept in (("secrets", True), ("paths", False), ("structure", False)):
-        shown = Redactor(level).value(document)["telemetry"]  # type: ignore[arg-type]
+        hidden = Redactor(level).value(document)  # type: ignore[arg-type]
+        shown = hidden["telemetry"]
+        assert hidden["time"]["permissionBound"] == "exact"
         assert ("mira" in shown["files"][0]["path"]) == kept
         assert shown["waitMs"] == {"user": 40_000}
