@@ -253,3 +253,15 @@ def test_the_list_shows_a_session_that_begins(browse: Open, server: Server) -> N
     t.at(now_ms()).prompt("Hello")
     t.write(server.root)
     assert eventually(lambda: "Begun just now" in lines(page), 12)
+
+
+def test_the_scorecard_says_that_it_is_older_than_the_session_until_it_is_judged_again(
+    server: Server, browse: Open
+) -> None:
+    page = browse()
+    page.locator(".tile").first.wait_for()
+    assert not page.locator(".cardage").is_visible()
+    add(server.main, calls(40, 42))
+    page.locator(".cardage", has_text="the session has grown since").wait_for()
+    assert page.locator(".tile").count() == 6
+    page.locator(".cardage").wait_for(state="hidden")

@@ -9,6 +9,7 @@ export class Judging {
     this.page = page;
     this.ask = ask;
     this.asked = 0;
+    this.judgedMs = Date.now();
     this.timer = 0;
     if (this.payload.metrics === null) this.soon(0);
   }
@@ -19,6 +20,7 @@ export class Judging {
 
   /** The session has grown: what was judged may no longer hold. */
   changed() {
+    if (this.payload.metrics) this.page.scorecard.older(this.judgedMs);
     this.soon(REST_MS);
   }
 
@@ -39,6 +41,8 @@ export class Judging {
     }
     if (number !== this.asked || !this.page.grid.element.isConnected) return;
     const { metrics, health, cost } = found;
+    this.judgedMs = Date.now();
+    this.page.scorecard.older(null);
     Object.assign(this.payload, { metrics, health, cost });
     this.page.scorecard.set(this.payload);
     this.page.scorecard.mark(this.page.detail.panel?.key ?? null);

@@ -1,6 +1,6 @@
 /** The scorecard: a tile for each metric, and the signals of health as one quiet line beside them. */
-import { button, el, refill, setClass } from '#el';
-import { bytes, count, duration, known, percent, tokens, UNKNOWN } from '#format';
+import { button, el, refill, setClass, setText } from '#el';
+import { bytes, clock, count, duration, known, percent, tokens, UNKNOWN } from '#format';
 import { oneLine, visible } from '#plain';
 
 // Glyph and word say the status; the colour only repeats it.
@@ -69,6 +69,13 @@ export class Scorecard {
     this.element = el('section', { class: 'scorecard', 'aria-label': 'Scorecard' });
     /** @type {Map<string, any>} */
     this.tiles = new Map();
+    this.age = el('p', { class: 'cardage', role: 'status', hidden: true });
+  }
+
+  /** Says that the session has grown since it was judged, and when that was. @param {number|null} ms null: it has not */
+  older(ms) {
+    this.age.hidden = ms === null;
+    setText(this.age, ms === null ? '' : `judged ${clock(ms, 'm')}, the session has grown since`);
   }
 
   /** Null parts are left out; without any the strip is hidden. @param {any} payload */
@@ -79,7 +86,9 @@ export class Scorecard {
     refill(
       this.element,
       this.tiles.size ? el('div', { class: 'tiles' }, ...this.tiles.values()) : null,
-      signals.length ? el('div', { class: 'signals' }, ...signals.map((signal) => this.signal(signal))) : null,
+      signals.length || this.tiles.size
+        ? el('div', { class: 'signals' }, ...signals.map((signal) => this.signal(signal)), this.age)
+        : null,
     );
     this.element.hidden = !this.tiles.size && !signals.length;
   }
