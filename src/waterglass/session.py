@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from waterglass.bodyreader import BodyReader
-from waterglass.discover import SessionRef, resolve
+from waterglass.discover import Roots, SessionRef, resolve
 from waterglass.load import Transcript, link_transcripts, read_session
 from waterglass.model import Coverage, Event, Origin, Problem
 from waterglass.payload import (
@@ -136,6 +137,9 @@ class Session:
     def usage(self) -> dict[str, Any]:
         """The payload's `usage`."""
         return dict(self.head(lists=False)["usage"])
+
+    def __repr__(self) -> str:
+        return f"<Session {self.id}, {len(self._linked.calls):,} calls>"
 
     def _repr_html_(self) -> str:
         """Return a small table for a notebook."""
@@ -294,25 +298,26 @@ class Session:
 
 
 def load(
-    target: str | SessionRef = "latest",
-    roots: Sequence[str] | None = None,
+    target: str | PathLike[str] | SessionRef = "latest",
+    roots: Roots | None = None,
     *,
     window: int | None = None,
     now_ms: int | None = None,
     cwd: str | None = None,
     in_sight: Sequence[SessionRef] | None = None,
     settings: Settings | None = None,
-    otel: Telemetry | Sequence[str] | None = None,
+    otel: Telemetry | Roots | None = None,
     growing: bool = False,
     before: Session | None = None,
 ) -> Session:
     """Read a session: a path to a `.jsonl`, an id or a unique beginning of one, "latest", or what `discover` found.
 
-    `in_sight` are the sessions that may share its history, where they are known already. `window` is the context
-    window in tokens where you know it, `settings` what the scorecard takes for granted. `otel` are files in which a
-    collector wrote Claude Code's own telemetry (OTLP/JSON): they tell waits for a permission from execution. With
-    `growing` the session can be read on: give it as `before`, and only what its files gained is read; it is of no use
-    afterwards. Raises WaterglassError where there is no such session, or a file of telemetry cannot be read.
+    `roots` is a folder or several. `in_sight` are the sessions that may share its history, where they are known
+    already. `window` is the context window in tokens where you know it, `settings` what the scorecard takes for
+    granted. `otel` are files in which a collector wrote Claude Code's own telemetry (OTLP/JSON): they tell waits for a
+    permission from execution. With `growing` the session can be read on: give it as `before`, and only what its files
+    gained is read; it is of no use afterwards. Raises WaterglassError where there is no such session, or a file of
+    telemetry cannot be read.
     """
     from waterglass.inherit import history_of
 
@@ -321,6 +326,10 @@ def load(
     else:
         ref, discovery = resolve(target, roots, cwd)
         in_sight = discovery.sessions
+    if otel is not None:
+        from waterglass.otel import Telemetry
+
+        otel = Telemetry.of(otel)
     history = history_of(ref, in_sight)
     return Session(
         ref,
@@ -331,15 +340,7 @@ def load(
         indexed_title=history.indexed_title,
         folder_project=history.folder_project,
         settings=settings,
-        otel=_telemetry(otel),
+        otel=otel,
         growing=growing,
         before=before,
     )
-
-
-def _telemetry(given: Telemetry | Sequence[str] | None) -> Telemetry | None:
-    if given is None:
-        return None
-    from waterglass.otel import Telemetry
-
-    return given if isinstance(given, Telemetry) else Telemetry(given)

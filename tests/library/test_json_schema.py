@@ -19,7 +19,10 @@ from tests.house.source import CHECKOUT
 from tests.properties.worlds import worlds
 from tests.transcripts import Call, Transcript
 from waterglass.discover import discover
+from waterglass.payload import encode
+from waterglass.payload.fields import field_names
 from waterglass.payload.json_schema import events_schema, payload_schema, text_of
+from waterglass.redact import Redactor
 from waterglass.sample import sample_root
 from waterglass.session import load
 
@@ -82,6 +85,15 @@ def test_a_session_of_odd_records_is_valid(tmp_path: Path) -> None:
     t.at("+5s").result("toolu_1", "Exit code 1\n1 failed", is_error=True)
     t.write(tmp_path)
     assert faults_of(tmp_path) == []
+
+
+@pytest.mark.parametrize("level", ["secrets", "paths", "structure"])
+@pytest.mark.parametrize("table", [True, False])
+def test_a_redacted_payload_is_valid_too(level: Any, table: bool) -> None:
+    document = load("5a3b1e00", sample_root(), now_ms=NOW_MS).payload(table=table)
+    redactor = Redactor(level)
+    redactor.own_keys |= field_names(document)
+    assert faults(PAYLOAD, json.loads(encode(redactor.value(document)))) == []
 
 
 def _paths(
