@@ -12,7 +12,7 @@ from tests.redact.test_value import TOKENS, texts, values
 from waterglass.redact import Redactor
 from waterglass.redact.batches import Blocks, batches, united
 from waterglass.redact.scan import find_secrets
-from waterglass.redact.views import BREAK, View, decoded, seen
+from waterglass.redact.views import BREAK, View, readings, seen
 
 GITHUB = "gh" + "p_F4k3aB7xF4k3aB7xF4k3aB7xF4k3aB7xF4k3"
 
@@ -66,11 +66,14 @@ def test_two_fields_that_become_one_name_both_stay() -> None:
     assert united([{"a": 1}, {"a": 2}, {"b": 3}]) == {"a": 1, "a (2)": 2, "b": 3}
 
 
-@given(st.lists(st.sampled_from(["ab", "\x1b[1m", "\u200b", "%41", "\\u0042", "&#67;", "\n", "é"]), max_size=12))
+PIECES = ["ab", "\x1b[1m", "\u200b", "%41", "\\u0042", "&#67;", "\n", "é", "\\" * 4, '"']
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12))
 def test_each_place_of_a_decoded_text_is_a_place_of_the_written_one(pieces: list[str]) -> None:
     text = "".join(pieces)
     view = seen(text)
-    for one in [view, *decoded(view)]:
+    for one in readings(view):
         for at, char in enumerate(one.text):
             start, end = one.at(at, at + 1)
             assert 0 <= start <= end <= len(text)

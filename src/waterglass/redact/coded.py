@@ -22,10 +22,9 @@ _RUN = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 _LONG_RUN = re.compile(r"[A-Za-z0-9+/_-]{16,}")
 _RUN_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
 _LONGEST_BEFORE = 4_096  # characters of a run before its readable part
-# Base64 of more than a line's length is broken into lines, in a text or (as `\n`) in a string.
-_WRAP = re.compile(
-    r"(?:\n(?<=[A-Za-z0-9+/]{48}\n)|\r\n(?<=[A-Za-z0-9+/]{48}\r\n)|\\n(?<=[A-Za-z0-9+/]{48}\\n))[ \t]{0,32}"
-)
+# Base64 of more than a line's length is broken into lines, in a text or (as `\n`) in a string, or in one of a string.
+_ENDS = (r"\n", r"\r\n", r"\\n", r"\\\\n")
+_WRAP = re.compile(f"(?:{'|'.join(f'{end}(?<=[A-Za-z0-9+/]{{48}}{end})' for end in _ENDS)})[ \t]{{0,32}}")
 _URL_SAFE = str.maketrans("-_", "+/")
 
 

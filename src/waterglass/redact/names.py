@@ -36,6 +36,7 @@ _PAIR_NAME = re.compile(
 )
 _OF_COOKIE = re.compile("httponly|samesite", re.IGNORECASE)
 _COOKIE_FIELDS = ("httpOnly", "sameSite", "http_only", "same_site", "hostOnly")
+_LONGEST = 2_000  # characters of a quoted value
 _COOKIE_REACH = 400  # characters in which the other fields of a cookie follow its value
 _KINDS = ("authorization", "cookie", "passphrase", "password", "token", "secret")
 NAMED_KINDS = frozenset({*_KINDS, "key", "bearer", "url_password", "database_password"})
@@ -183,11 +184,19 @@ def _judge(text: str, begin: int, stop: int, kind: str, name: str, sure: bool, d
 
 
 def _closing(text: str, begin: int, quote: str) -> int:
-    """Where the quoted value ends: at the same quote, with as many backslashes, on the same line."""
-    end = text.find(quote, begin, begin + 2_000)
-    while end > begin and len(quote) == 1 and text[end - 1] == "\\":
-        end = text.find(quote, end + 1, begin + 2_000)
-    line = text.find("\n", begin, begin + 2_000)
-    if end < 0 or 0 <= line < end:
-        return line if line >= 0 else min(len(text), begin + 2_000)
-    return end
+    """Where the quoted value ends: at the same quote, with as many backslashes, on the same line.
+
+    A quote within the value has more of them; a backslash at its end is written as twice as many as the quote's own.
+    """
+    line = text.find("\n", begin, begin + _LONGEST)
+    stop = line if line >= 0 else min(len(text), begin + _LONGEST)
+    own, mark = len(quote) - 1, quote[-1]
+    end = text.find(mark, begin, stop)
+    while end >= 0:
+        before = 0
+        while end - before > begin and text[end - before - 1] == "\\":
+            before += 1
+        if before >= own and (before - own) % (2 * own + 2) == 0:
+            return end - own
+        end = text.find(mark, end + 1, stop)
+    return stop

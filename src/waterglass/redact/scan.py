@@ -11,7 +11,7 @@ from waterglass.redact.engine import engine
 from waterglass.redact.names import NAME_WORDS, find_named
 from waterglass.redact.rules import RuleIndex, Span, load_rules, places_of
 from waterglass.redact.values import Values
-from waterglass.redact.views import View, decoded, seen
+from waterglass.redact.views import View, readings, seen
 from waterglass.redact.wrapped import find_wrapped
 
 _ASCII_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
@@ -36,14 +36,10 @@ def find_secrets(text: str, values: Values = NONE) -> list[Span]:
 
 
 def _find(text: str, values: Values, depth: int) -> Iterator[Span]:
-    view = seen(text)
-    yield from _placed(view, _plain(view.text, values))
-    for deeper in decoded(view):
-        yield from _placed(deeper, _plain(deeper.text, values))
+    for view in readings(seen(text)):
+        yield from _placed(view, _plain(view.text, values))
         if depth < _DEPTH:
-            yield from _placed(deeper, find_coded(deeper.text, lambda inner: _find(inner, values, depth + 1)))
-    if depth < _DEPTH:
-        yield from _placed(view, find_coded(view.text, lambda inner: _find(inner, values, depth + 1)))
+            yield from _placed(view, find_coded(view.text, lambda inner: _find(inner, values, depth + 1)))
 
 
 def _placed(view: View, spans: Iterable[Span]) -> Iterator[Span]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 # What is not seen on a screen and may stand in the middle of a token: colours and other escapes, zero-width characters.
 _UNSEEN = re.compile(
@@ -21,6 +21,12 @@ _NUMBERED = re.compile(
 # Where such characters may stand. Each of these is looked for by its first letter, which is several times as fast.
 _MAY_BE_NUMBERED = tuple(re.compile(start) for start in (r"\\[ux][0-9fF]", r"%[2-7][0-9A-Fa-f]", r"&#[xX0-9]"))
 _DECIMAL, _HIDDEN = 4, 5  # groups of the expression above
+# JSON in JSON in a string. What expressions expect is up to three backslashes before a quote; more are read away, a
+# level at a time: each level writes a backslash as two.
+_DEEPER = (re.compile(r"\\\\\\\\[\"'nrt]"),)
+_ESCAPED = re.compile(r"((?:\\\\)+)|\\([\"'/nrtbf])")
+_MEANT = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
+_LEVELS = 6
 _REACH = 2_000  # characters around a number that are read with it, at most to the ends of its line
 BREAK = "\n\x1f\n"  # between two texts that are searched as one: nothing that is looked for goes over it
 _ROUNDS = 3
@@ -76,26 +82,45 @@ def seen(text: str) -> View:
     return view.done()
 
 
-def decoded(view: View) -> Iterator[View]:
-    """The stretches of a text in which characters are written as numbers, decoded once, and again while some are."""
-    for _ in range(_ROUNDS):
-        text = view.text
-        stretches = _stretches(text)
+def readings(view: View) -> Iterator[View]:
+    """The text itself, and what it says once its numbers and its deeper levels of strings in strings are read."""
+    yield view
+    yield from _decoded(view)
+    for _ in range(_LEVELS):
+        stretches = _stretches(view.text, _DEEPER)
         if not stretches:
             return
-        new = View(view)
-        for begin, end in stretches:
-            at = begin
-            for found in _NUMBERED.finditer(text, begin, end):
-                new.add(text[at : found.start()], at, found.start())
-                new.add(_letter(found), found.start(), found.end())
-                at = found.end()
-            new.add(text[at:end], at, end)
-            new.add(BREAK, end, end)
-        view = new.done()
+        view = _read(view, stretches, _ESCAPED, _unescaped)
+        yield view
+        yield from _decoded(view)
+
+
+def _decoded(view: View) -> Iterator[View]:
+    """The stretches of a text in which characters are written as numbers, decoded once, and again while some are."""
+    for _ in range(_ROUNDS):
+        stretches = _stretches(view.text, _MAY_BE_NUMBERED)
+        if not stretches:
+            return
+        view = _read(view, stretches, _NUMBERED, _letter)
         if _UNSEEN_MARKS.search(view.text):
             view = _again_seen(view)
         yield view
+
+
+def _read(
+    below: View, stretches: list[tuple[int, int]], coded: re.Pattern[str], say: Callable[[re.Match[str]], str]
+) -> View:
+    """These stretches of a text, with what is `coded` in them replaced by what it says."""
+    text, view = below.text, View(below)
+    for begin, end in stretches:
+        at = begin
+        for found in coded.finditer(text, begin, end):
+            view.add(text[at : found.start()], at, found.start())
+            view.add(say(found), found.start(), found.end())
+            at = found.end()
+        view.add(text[at:end], at, end)
+        view.add(BREAK, end, end)
+    return view.done()
 
 
 def _again_seen(view: View) -> View:
@@ -115,11 +140,16 @@ def _letter(found: re.Match[str]) -> str:
     return chr(int(found[kind], 10 if kind == _DECIMAL else 16))
 
 
-def _stretches(text: str) -> list[tuple[int, int]]:
-    """Where numbers stand, each with the line around it, in order and without overlap."""
+def _unescaped(found: re.Match[str]) -> str:
+    backslashes, letter = found.groups()
+    return _MEANT.get(letter, letter) if backslashes is None else backslashes[: len(backslashes) // 2]
+
+
+def _stretches(text: str, starts: Iterable[re.Pattern[str]]) -> list[tuple[int, int]]:
+    """Where one of `starts` is found, each with the line around it, in order and without overlap."""
     stretches: list[tuple[int, int]] = []
     done = 0
-    for at in sorted(found.start() for start in _MAY_BE_NUMBERED for found in start.finditer(text)):
+    for at in sorted(found.start() for start in starts for found in start.finditer(text)):
         if at < done:
             continue
         begin = max(done, text.rfind("\n", max(0, at - _REACH), at) + 1, at - _REACH)

@@ -9,7 +9,7 @@ from waterglass.redact.rules import WINDOW, Rule, Span, is_boundary
 from waterglass.redact.views import View
 
 _PIECE = re.compile(r"[A-Za-z0-9_.=+/~-]{1,4096}")
-_LINE_END = re.compile(r"(\r?\n|\\r\\n|\\n)[ \t>|]{0,32}")
+_LINE_END = re.compile(r"(\r?\n|\\{1,3}(?:r\\{1,3})?n)[ \t>|]{0,32}")
 _MAX_PIECES = 8
 _LEAST_AFTER = 4  # characters of a token on its first line, beyond its keyword
 _LEAST_MORE = 8  # characters on the next line, where the first line could hold the whole token
