@@ -78,6 +78,13 @@ def history_of(ref: SessionRef, in_sight: Sequence[SessionRef] | None = None) ->
     return History(frozenset(inherited), continues, index_title(ref), around)
 
 
+def related(ref: SessionRef, in_sight: Sequence[SessionRef]) -> list[SessionRef]:
+    """Return those of the sessions in sight that `history_of` would read to tell what `ref` has from others, and the
+    one that it may continue. Reads the ends of files alone."""
+    sharing, namesakes = _related(ref, read_head(ref), in_sight)
+    return list({other.path: other for other in (*sharing, *namesakes)}.values())
+
+
 def _related(ref: SessionRef, head: Head, in_sight: Sequence[SessionRef]) -> tuple[list[SessionRef], list[SessionRef]]:
     """Return the sessions that may share replies with `ref`, and those of its folders that write one of its slugs."""
     marks = [mark.encode("utf-8", "replace") for mark in head.marks[:4]] + [ref.id.encode("utf-8", "replace")]

@@ -77,8 +77,11 @@ def test_files_lie_by_the_day_of_their_session_and_no_name_comes_from_one(tmp_pa
     )
     folder = export(tmp_path / "projects", "parquet", tmp_path / "data")
     names = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert all(re.fullmatch(r"[a-z]+/day=(2026-03-02|unknown)/part-\d{5}\.parquet", name) for name in names)
-    assert {name.partition("/")[0] for name in names} == set(COLUMNS)
+    tables = {name for name in names if not name.startswith("_")}
+    assert all(re.fullmatch(r"[a-z]+/day=(2026-03-02|unknown)/[0-9a-f]{24}\.parquet", name) for name in tables)
+    assert {name.partition("/")[0] for name in tables} == set(COLUMNS)
+    done = r"_done/[0-9a-f]{24}\.[0-9a-f]{32}\.(2026-03-02|unknown)|_waterglass\.(json|lock)"
+    assert all(re.fullmatch(done, name) for name in names - tables)
     assert {"day=2026-03-02", "day=unknown"} == {path.name for path in (folder / "sessions").iterdir()}
 
 

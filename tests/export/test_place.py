@@ -69,12 +69,15 @@ def test_a_new_jsonl_among_the_transcripts_is_refused_also_by_another_way(tmp_pa
         export(tmp_path / "projects", "jsonl", tmp_path / "way" / "new.jsonl")
 
 
-def test_tables_go_to_a_new_or_empty_folder_and_to_no_other(tmp_path: Path) -> None:
+def test_tables_go_to_a_new_or_empty_folder_or_to_what_an_export_wrote(tmp_path: Path) -> None:
     needs_tables()
     (tmp_path / "empty").mkdir()
     assert (export(sample_root(), "parquet", tmp_path / "empty") / "calls").is_dir()
+    export(sample_root(), "parquet", tmp_path / "empty")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").write_text("x", encoding="utf-8")
     with pytest.raises(WaterglassError, match="not empty"):
-        export(sample_root(), "parquet", tmp_path / "empty")
+        export(sample_root(), "parquet", tmp_path / "full")
     (tmp_path / "file").write_text("x", encoding="utf-8")
     with pytest.raises(WaterglassError, match="over a file"):
         export(sample_root(), "parquet", tmp_path / "file")

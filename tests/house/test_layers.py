@@ -16,6 +16,7 @@ LAYERS = (
     ("server",),
     ("live",),
     ("export", "archive"),
+    ("remote",),
     ("report", "compare", "gate"),
     ("page",),
     ("stats",),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 import tempfile
@@ -14,17 +13,18 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from waterglass.cli.options import config_option, root_option, window_option
+from waterglass.cli.options import WholeNumber, config_option, root_option, window_option
 from waterglass.cli.redaction import own_values, own_values_options
 from waterglass.cli.scoring import no_plugins_option
 from waterglass.errors import UsageError, WaterglassError
 
 if TYPE_CHECKING:
     from waterglass.export import Done, Reading, Source
+    from waterglass.export.crew import Crew
     from waterglass.redact import Level
 
 _FORMS = ("jsonl", "parquet", "perfetto", "otlp")
-_STDOUT = Path("-")
+_STDOUT = "-"
 _MOST_SAID = 5  # sessions that were left out are named one by one up to here
 _BAR_AFTER_S = 1.0
 
@@ -46,8 +46,8 @@ _BAR_AFTER_S = 1.0
     "target",
     metavar="PATH",
     required=True,
-    type=click.Path(path_type=Path),
-    help="The file to write, for parquet a new folder; `-` is standard output.",
+    help="The file to write, for parquet a folder, which may hold what an earlier export wrote; an address such as "
+    "s3://… in their place (needs the extra `remote`); `-` is standard output.",
 )
 @click.option(
     "--redact",
@@ -56,6 +56,15 @@ _BAR_AFTER_S = 1.0
     default="secrets",
     show_default=True,
     help="What to take out: secrets; user names and home folders too; all free text; nothing.",
+)
+@click.option(
+    "--workers",
+    type=WholeNumber(1, 256),
+    metavar="N",
+    help="For parquet: so many processes; without it, as many as there are processors.",
+)
+@click.option(
+    "--dask", metavar="ADDRESS", help="For parquet: the workers of this Dask cluster (needs the extra `dask`)."
 )
 @own_values_options
 @no_plugins_option
@@ -66,8 +75,10 @@ def command(
     sessions: tuple[str, ...],
     everything: bool,
     form: str,
-    target: Path,
+    target: str,
     level: str,
+    workers: int | None,
+    dask: str | None,
     values_file: str | None,
     environment: bool,
     no_plugins: bool,
@@ -78,26 +89,36 @@ def command(
     """Write sessions for other programs, their secrets taken out.
 
     Each SESSION is a path to a .jsonl, a session id or a unique beginning of one (4 characters or more), or `latest`.
-    Nothing is sent anywhere. Redaction is best effort: look before you send.
+    Paths, folders and PATH may be addresses: s3://, gs://, az://, ssh://. Nothing is sent but there, and to the workers
+    of a Dask cluster that you name. Redaction is best effort: look before you send.
 
     \b
     waterglass export latest --to perfetto -o trace.json     # open it in ui.perfetto.dev
     waterglass export --all --to parquet -o sessions
+    waterglass export --all --root s3://logs/projects --to parquet -o s3://logs/tables --dask tcp://scheduler:8786
     """
     from waterglass.cli.collector import without_collector
+    from waterglass.cli.exporting import Asked, crew_for, sources_of
     from waterglass.export import Reading
+    from waterglass.remote import local_path
 
     if everything == bool(sessions):
         raise UsageError("give either SESSION... or --all", hint="waterglass export --help")
     _check_form(form, no_plugins)
     if form == "parquet" and target == _STDOUT:
         raise UsageError("parquet is a folder of files, which does not go to standard output", hint="-o DIR")
+    if form != "parquet" and (workers is not None or dask is not None):
+        raise UsageError("only tables are made by several processes", hint="--to parquet")
+    if workers is not None and dask is not None:
+        raise UsageError("give either --workers or --dask", hint="waterglass export --help")
     own = own_values(values_file, environment)
-    sources = _sources(sessions, roots)
-    # One session's objects live until the end; those of many must go when they are done with.
-    with without_collector() if len(sources) == 1 else nullcontext():
-        done = _export(sources, form, target, level, own, Reading(window=window, strict=not everything))
-    _tell(done, target, level)
+    target = local_path(target) or target
+    with sources_of(sessions, roots) as found, crew_for(Asked(form, target, workers, dask), found) as crew:
+        reading = Reading(window=window, strict=not everything)
+        # One session's objects live until the end; those of many must go when they are done with.
+        with without_collector() if len(found.sources) == 1 else nullcontext():
+            done = _export(found.sources, form, target, level, own, reading, crew)
+    _tell(done, found.unread, target, level)
 
 
 def _check_form(form: str, no_plugins: bool) -> None:
@@ -116,29 +137,21 @@ def _check_form(form: str, no_plugins: bool) -> None:
     raise UsageError("no such form of export", form, "one of " + ", ".join(names))
 
 
-def _sources(names: Sequence[str], roots: list[str] | None) -> list[Source]:
-    from waterglass.cli.updating import found_sessions
-    from waterglass.discover import resolve
-    from waterglass.export import Source, all_sources
-
-    if not names:
-        return all_sources(found_sessions(roots))
-    found = []
-    for name in names:
-        ref, discovery = resolve(name, roots, os.getcwd())
-        if name == "latest":
-            click.echo(f"latest is {ref.id}", err=True)
-        found.append(Source(ref, discovery.sessions))
-    return found
-
-
-def _export(sources: list[Source], form: str, target: Path, level: str, own: dict[str, str], reading: Reading) -> Done:
+def _export(
+    sources: list[Source],
+    form: str,
+    target: str,
+    level: str,
+    own: dict[str, str],
+    reading: Reading,
+    crew: Crew | None,
+) -> Done:
     from waterglass.export import export_sessions
 
     how = cast("Level", level)
     with _Bar() as bar:
         if target != _STDOUT:
-            return export_sessions(sources, form, target, how, own, reading, bar.show)
+            return export_sessions(sources, form, target, how, own, reading, bar.show, crew)
         with tempfile.TemporaryDirectory(prefix="waterglass-") as folder:
             file = Path(folder, "export")
             done = export_sessions(sources, form, file, how, own, reading, bar.show)
@@ -170,18 +183,21 @@ class _Bar:
             click.echo(f"\r\x1b[K{text}", nl=False, err=True)
 
 
-def _tell(done: Done, target: Path, level: str) -> None:
+def _tell(done: Done, unread: Sequence[tuple[str, str]], target: str, level: str) -> None:
     from waterglass.cli.terminal import size, visible
+    from waterglass.remote import is_url, shown
 
-    name = "to standard output" if target == _STDOUT else visible(click.format_filename(target))
+    name = "to standard output" if target == _STDOUT else visible(shown(target) if is_url(target) else target)
     many = "1 session" if done.sessions == 1 else f"{done.sessions:,} sessions"
-    click.echo(f"Wrote {name}, {many}, {size(done.bytes)}", err=True)
+    kept = f" ({done.kept:,} unchanged)" if done.kept else ""
+    click.echo(f"Wrote {name}, {many}{kept}, {size(done.bytes)}", err=True)
     if done.counts:
         hidden = ", ".join(f"{count:,} {kind}" for kind, count in done.counts.items())
         click.echo(f"Replaced: {hidden}", err=True)
-    for session, reason in done.left_out[:_MOST_SAID]:
-        click.echo(f"waterglass: left out {visible(session)}: {visible(reason)}", err=True)
-    if len(done.left_out) > _MOST_SAID:
-        click.echo(f"waterglass: left out {len(done.left_out) - _MOST_SAID:,} more", err=True)
+    for what, of in (("left out", done.left_out), ("could not be read:", unread)):
+        for one, reason in of[:_MOST_SAID]:
+            click.echo(f"waterglass: {what} {visible(one)}: {visible(reason)}", err=True)
+        if len(of) > _MOST_SAID:
+            click.echo(f"waterglass: {what} {len(of) - _MOST_SAID:,} more", err=True)
     if level == "off":
         click.echo("Nothing was taken out of it (--redact off): it holds what the transcripts hold.", err=True)

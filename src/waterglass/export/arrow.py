@@ -13,6 +13,7 @@ from waterglass.export.tables import (
     COLUMNS,
     VERSION,
     Row,
+    activity_rows,
     call_rows,
     event_row,
     metric_rows,
@@ -30,7 +31,8 @@ _LARGEST = 2**63 - 1
 
 
 def to_arrow(session: Session) -> dict[str, pa.Table]:
-    """Return a session as Arrow tables: `sessions`, `events`, `calls`, `replies`, `metrics`.
+    """Return a session as Arrow tables: `sessions`, `events`, `calls`, `replies`, `metrics`,
+    `activity`.
 
     Times are Unix milliseconds, durations milliseconds; what is not known is null. Nothing is redacted. Raises
     WaterglassError where pyarrow is not installed.
@@ -50,6 +52,8 @@ def session_tables(session: Session, hider: Hider, progress: Part) -> Iterator[t
     yield "replies", table_of("replies", reply_rows(told))
     yield "metrics", table_of("metrics", metric_rows(told))
     own = hider.id(session.id)
+    activity = hider.value(activity_rows(session))
+    yield "activity", table_of("activity", ({"session": own, **row} for row in activity))
     rows = (event_row(hider.event(event), own) for event in events_of(session))
     yield "events", table_of("events", islice(rows, _EVENTS))
     done = _EVENTS
@@ -76,6 +80,7 @@ def schema_of(name: str) -> pa.Schema:
     texts = made.list_(made.field("element", made.string()))  # so Parquet files call it: read back, it is the same
     types = {
         "text": made.string(), "json": made.string(), "texts": texts, "int": made.int64(),
+        "ints": made.list_(made.field("element", made.int64())),
         "float": made.float64(), "bool": made.bool_(),
     }  # fmt: skip
     fields = [made.field(column, types[kind]) for column, kind in COLUMNS[name].items()]
@@ -104,6 +109,7 @@ _FIT: dict[str, Callable[[Any], Any]] = {
     "json": _text,
     "texts": lambda value: [text for text in map(_text, value or ()) if text is not None],
     "int": _int,
+    "ints": lambda value: [number for number in map(_int, value or ()) if number is not None],
     "float": lambda value: float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None,
     "bool": lambda value: value if isinstance(value, bool) else None,
 }

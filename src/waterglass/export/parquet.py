@@ -1,8 +1,10 @@
-"""Tables as a folder of Parquet files, partitioned by the day on which a session began."""
+"""Tables of one session as Parquet files, looked through once more when all its secrets are known."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from waterglass.errors import WaterglassError
-from waterglass.export.arrow import arrow, session_tables
+from waterglass.export.arrow import arrow, schema_of, session_tables
 from waterglass.export.hiding import OUR_WORDS, Hider, Part, SecondLook
-from waterglass.export.place import place_folder, refused, scratch_folder
 from waterglass.export.tables import COLUMNS
 from waterglass.payload import encode
 from waterglass.session import Session
@@ -21,30 +22,34 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _AS = "input"  # the name under which redaction takes all names of fields for the transcript's own
-_MOST_BYTES = 32 << 20  # of tables that wait to be written
+_MOST_BYTES = 8 << 20  # of events that wait to be written
 
 
-def write_parquet(target: Path, sessions: Iterable[tuple[Session, Part]], hider: Hider) -> int:
-    """Write `TABLE/day=YYYY-MM-DD/part-N.parquet` below `target` and return the bytes of all files.
+def write_tables(folder: Path, session: Session, hider: Hider, progress: Part = lambda part: None) -> dict[str, Path]:
+    """Write each table of a session to a file in `folder`, redacted; return the files by table.
 
-    Memory does not grow with the number of sessions. A secret that was only known after its first place was written is
-    replaced there afterwards. Raises WaterglassError where one is still found, pyarrow is not installed, or the folder
-    cannot be written; then nothing is there.
+    A secret that was only known after its first place was written is replaced there afterwards. Memory does not grow
+    with the length of texts. Raises WaterglassError where a secret is still found or pyarrow is not installed, OSError.
     """
-    arrow()
-    try:
-        with scratch_folder(target) as folder:
-            parts = _Parts(folder)
-            for session, part in sessions:
-                day = day_of(session)
-                for name, table in session_tables(session, hider, part):
-                    parts.add(name, day, table)
-            parts.write()
-            for path in parts.paths:
-                _look_again(path, hider, target)
-            return place_folder(folder, target)
-    except OSError as error:
-        raise refused(target, error) from error
+    paths = {name: folder / f"{name}.parquet" for name in COLUMNS}
+    with ExitStack() as stack:
+        writers = {name: stack.enter_context(_writer(name, path)) for name, path in paths.items()}
+        waiting: list[pa.Table] = []
+        for name, table in session_tables(session, hider, progress):
+            if name != "events":
+                writers[name].write_table(table)
+                continue
+            waiting.append(table)
+            if sum(one.nbytes for one in waiting) > _MOST_BYTES:
+                writers[name].write_table(arrow().concat_tables(waiting))
+                waiting.clear()
+        if waiting:
+            writers["events"].write_table(arrow().concat_tables(waiting))
+    if hider.level != "off":
+        look = SecondLook(hider)
+        for name, path in paths.items():
+            _look_again(name, path, look, hider)
+    return paths
 
 
 def day_of(session: Session) -> str:
@@ -56,65 +61,45 @@ def day_of(session: Session) -> str:
         return "unknown"
 
 
-class _Parts:
-    """Tables that wait until they are worth a file. No name of a file comes from a transcript."""
-
-    def __init__(self, folder: Path) -> None:
-        self.paths: list[tuple[str, Path]] = []
-        self._folder = folder
-        self._waiting: dict[tuple[str, str], list[pa.Table]] = {}
-        self._bytes = 0
-
-    def add(self, name: str, day: str, table: pa.Table) -> None:
-        self._waiting.setdefault((name, day), []).append(table)
-        self._bytes += table.nbytes
-        if self._bytes > _MOST_BYTES:
-            self.write()
-
-    def write(self) -> None:
-        for (name, day), tables in self._waiting.items():
-            place = self._folder / name / f"day={day}"
-            place.mkdir(parents=True, exist_ok=True)
-            path = place / f"part-{len(self.paths):05d}.parquet"
-            _write(arrow().concat_tables(tables), path)
-            self.paths.append((name, path))
-        self._waiting.clear()
-        self._bytes = 0
-
-
-def _write(table: pa.Table, path: Path) -> None:
+def _writer(name: str, path: Path) -> Any:
     from pyarrow import parquet
 
-    parquet.write_table(table, path, compression="zstd", use_dictionary=True)
+    return parquet.ParquetWriter(path, schema_of(name), compression="zstd", use_dictionary=True)
 
 
-def _look_again(file: tuple[str, Path], hider: Hider, target: Path) -> None:
-    """Read a file back; where it holds a secret, write it again without."""
+def _look_again(name: str, path: Path, look: SecondLook, hider: Hider) -> None:
+    """Read a file back, part by part; where it holds a secret, write it again without."""
     from pyarrow import parquet
 
-    name, path = file
-    if hider.level == "off":
-        return
-    table = parquet.ParquetFile(path).read()
-    if not _kinds(name, table, hider):
-        return
+    with parquet.ParquetFile(path) as file:
+        parts = range(file.num_row_groups)
+        if not any(_kinds(name, file.read_row_group(part), look) for part in parts):
+            return
+        other = path.with_suffix(".again")
+        with _writer(name, other) as writer:
+            for part in parts:
+                table = _mended(name, file.read_row_group(part), hider)
+                kinds = _kinds(name, table, SecondLook(hider))
+                if kinds:
+                    raise WaterglassError(
+                        f"a secret was still found in the export, so it was removed (kind: {', '.join(kinds)})",
+                        name,
+                        "--redact structure, and report the kind as a fault",
+                    )
+                writer.write_table(table)
+    os.replace(other, path)
+
+
+def _mended(name: str, table: pa.Table, hider: Hider) -> pa.Table:
     for column, kind in _free_columns(name):
         if kind in ("text", "texts", "json"):
             values = [_again(value, kind, hider) for value in table.column(column).to_pylist()]
             field = table.schema.field(column)
             table = table.set_column(table.schema.get_field_index(column), field, arrow().array(values, field.type))
-    kinds = _kinds(name, table, hider)
-    if kinds:
-        raise WaterglassError(
-            f"a secret was still found in the export, so it was removed (kind: {', '.join(kinds)})",
-            str(target),
-            "--redact structure, and report the kind as a fault",
-        )
-    _write(table, path)
+    return table
 
 
-def _kinds(name: str, table: pa.Table, hider: Hider) -> tuple[str, ...]:
-    look = SecondLook(hider)
+def _kinds(name: str, table: pa.Table, look: SecondLook) -> tuple[str, ...]:
     for column, kind in _free_columns(name):
         if kind in ("text", "texts"):
             found = look.kinds(table.column(column).to_pylist())

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
 import stat
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +19,7 @@ from waterglass.errors import WaterglassError
 _ANOTHER = "-o PATH with another name"
 _FIRST_LINE = 1 << 20  # bytes of an old file that are read to see what it is
 _OWN_FIELDS = frozenset({"session", "id", "seq", "toolUseId", "warnings"})  # of the events that an export writes
+_one_by_one = threading.Lock()
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
@@ -40,21 +41,19 @@ def check_file(target: Path, roots: Iterable[str]) -> None:
         raise WaterglassError("will not write the export over what may be a transcript", str(target), _ANOTHER)
 
 
-def check_folder(target: Path) -> None:
-    """Raise WaterglassError where a folder may not be written: there is a link, a file or a folder that is not
-    empty."""
+def check_folder(target: Path) -> bool:
+    """Return whether nothing is there yet but an empty folder. Raises WaterglassError where there is a link or a
+    file."""
     mode = _mode(target)
     if mode is None:
-        return
+        return True
     if not stat.S_ISDIR(mode):
         raise WaterglassError(f"will not write the export over {_what(mode)}", str(target), _ANOTHER)
     try:
         with os.scandir(target) as entries:
-            used = next(entries, None) is not None
+            return next(entries, None) is None
     except OSError as error:
         raise refused(target, error) from error
-    if used:
-        raise WaterglassError("will not write the export into a folder that is not empty", str(target), _ANOTHER)
 
 
 @contextmanager
@@ -69,36 +68,20 @@ def scratch_file(target: Path) -> Iterator[tuple[Path, BinaryIO]]:
             path.unlink(missing_ok=True)
 
 
-@contextmanager
-def scratch_folder(target: Path) -> Iterator[Path]:
-    """A new folder beside `target` that nobody else can read; gone at the end if not moved."""
-    path = _beside(target)
-    path.mkdir(mode=0o700)
-    try:
-        yield path
-    finally:
-        shutil.rmtree(path, ignore_errors=True)
-
-
 def place_file(path: Path, stream: BinaryIO, target: Path) -> int:
     """Give a finished file its name and return its size in bytes."""
     stream.flush()
     os.fsync(stream.fileno())
     size = os.fstat(stream.fileno()).st_size
     stream.close()  # Windows moves no open file
-    os.chmod(path, 0o666 & ~_umask())
+    made_public(path)
     os.replace(path, target)
     return size
 
 
-def place_folder(path: Path, target: Path) -> int:
-    """Give a finished folder its name and return the bytes of its files. An empty folder of that name is replaced."""
-    size = sum(os.lstat(os.path.join(at, name)).st_size for at, _, names in os.walk(path) for name in names)
-    if target.is_dir():
-        target.rmdir()  # fails where something has come up in it meanwhile
-    os.chmod(path, 0o777 & ~_umask())
-    os.rename(path, target)
-    return size
+def made_public(path: Path) -> None:
+    """Give a file the rights that a new one has, now that it is whole."""
+    os.chmod(path, 0o666 & ~_umask())
 
 
 def refused(target: Path, error: OSError) -> WaterglassError:
@@ -156,6 +139,7 @@ def _has_own_fields(line: bytes) -> bool:
 
 
 def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
+    with _one_by_one:  # it can only be read by being set, for all threads
+        mask = os.umask(0)
+        os.umask(mask)
     return mask

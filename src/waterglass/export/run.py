@@ -2,75 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, get_args
-
-from msgspec import Struct
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from waterglass.errors import WaterglassError
+from waterglass.export.done import Done, Progress, Reading
 from waterglass.export.hiding import Hider, Part
 from waterglass.export.lines import JSON_LINES, Framing, write_lines
-from waterglass.export.place import check_file, check_folder
-from waterglass.export.sources import Source, distinct
+from waterglass.export.place import check_file
+from waterglass.export.sources import Source, distinct, opened
 from waterglass.redact import Level
-from waterglass.session import Session, load
+from waterglass.remote import is_url, place_of, put_file, refuse_target
+from waterglass.session import Session
+
+if TYPE_CHECKING:
+    from waterglass.export.crew import Crew
 
 Form = Literal["jsonl", "perfetto", "otlp", "parquet"]
 FORMS: tuple[str, ...] = get_args(Form)
-Progress = Callable[[int, int], object]
-
-
-class Done(Struct):
-    """What an export came to."""
-
-    sessions: int
-    bytes: int
-    counts: dict[str, int]
-    """How many secrets were replaced, per kind."""
-    left_out: list[tuple[str, str]]
-    """Sessions that could not be read, with the reasons."""
-
-
-class Reading(Struct, frozen=True):
-    """How sessions are read."""
-
-    window: int | None = None
-    """The context window in tokens, where it is known."""
-    now_ms: int | None = None
-    """The time of asking, in Unix milliseconds; None: now."""
-    strict: bool = True
-    """Raise for a session that cannot be read, instead of leaving it out."""
 
 
 def export_sessions(
     sources: Sequence[Source],
     form: str,
-    target: Path,
+    target: Path | str,
     level: Level = "secrets",
     own: Mapping[str, str] | None = None,
     reading: Reading = Reading(),  # noqa: B008 - frozen
     progress: Progress = lambda done, total: None,
+    crew: Crew | Executor | None = None,
 ) -> Done:
-    """Write sessions to `target`: one file, for "parquet" a folder. Raises WaterglassError where that cannot be done.
+    """Write sessions to `target`, a path or an address: one file, for "parquet" a folder.
 
     `form` is one of `FORMS`, or the name of an exporter that another package adds. No more than one session is in
     memory. `own` are exact values to hide with their kinds; `progress` is told the bytes of transcripts that are done,
-    and all of them. Nothing stands at `target` before the export is whole.
+    and all of them. Nothing stands at `target` before the export is whole; of the tables no file before it is. Tables
+    are made by the `crew`, where there is one: any executor. Raises WaterglassError where that cannot be done.
     """
     if form == "parquet":
-        check_folder(target)
-    else:
-        check_file(target, {source.ref.root for source in sources})
-    hider = Hider(level, own)
-    done = Done(0, 0, {}, [])
-    sessions = _loaded(distinct(sources), reading, done, progress)
-    if form == "parquet":
-        from waterglass.export.parquet import write_parquet
+        from waterglass.export.crew import crew_of
+        from waterglass.export.dataset import write_dataset
 
-        done.bytes = write_parquet(target, sessions, hider)
-    elif form not in FORMS:
+        hands = crew_of(crew) if isinstance(crew, Executor) else crew
+        return write_dataset(str(target), distinct(sources), level, own or {}, reading, progress, hands)
+    if isinstance(target, str) and is_url(target):
+        place = place_of(target)
+        refuse_target(place, [found.url for source in sources for found in source.mirrors])
+        with TemporaryDirectory(prefix="waterglass-") as folder:
+            file = Path(folder, "export")
+            done = _write(distinct(sources), form, file, Hider(level, own), reading, progress)
+            put_file(place, file)
+        return done
+    target = Path(target)
+    check_file(target, {source.ref.root for source in sources})
+    return _write(distinct(sources), form, target, Hider(level, own), reading, progress)
+
+
+def _write(sources: list[Source], form: str, target: Path, hider: Hider, reading: Reading, progress: Progress) -> Done:
+    done = Done(0, 0, {}, [])
+    sessions = _loaded(sources, reading, done, progress)
+    if form not in FORMS:
         from waterglass.export.plugged import write_plugged
 
         done.bytes = write_plugged(target, form, sessions, hider)
@@ -85,14 +80,13 @@ def _loaded(sources: list[Source], reading: Reading, done: Done, progress: Progr
     for source in sources:
         progress(at, total)
         try:
-            one = load(source.ref, in_sight=source.in_sight, window=reading.window, now_ms=reading.now_ms)
+            with opened(source, reading) as one:
+                done.sessions += 1
+                yield one, partial(_within, progress, at, source.ref.size, total)
         except WaterglassError as error:
             if reading.strict:
                 raise
             done.left_out.append((source.ref.id, str(error)))
-        else:
-            done.sessions += 1
-            yield one, partial(_within, progress, at, source.ref.size, total)
         at += source.ref.size
     progress(total, total)
 

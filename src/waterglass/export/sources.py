@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from msgspec import Struct
 
-from waterglass.discover import Discovery, SessionRef, read_head
+from waterglass.discover import Discovery, SessionRef, folder_project, index_title, read_head
+from waterglass.export.done import Reading
+from waterglass.inherit import related
+from waterglass.remote import Fetch, Mirror, copied
+from waterglass.session import Session, load
 
 
 class Source(Struct, frozen=True):
@@ -15,9 +20,52 @@ class Source(Struct, frozen=True):
     ref: SessionRef
     in_sight: Sequence[SessionRef]
     """The sessions that may share its history: a reply that one of them owns is not counted here."""
+    mirrors: tuple[Mirror, ...] = ()
+    """The mirrors in which all of these lie, where they lie elsewhere."""
 
 
-def all_sources(discovery: Discovery) -> list[Source]:
+class Around(Struct, frozen=True):
+    """What a session takes from what lies around it, found without reading any session whole."""
+
+    related: tuple[SessionRef, ...]
+    """The sessions that it may have history from."""
+    indexed_title: str | None
+    folder_project: str | None
+    fetches: tuple[Fetch, ...]
+    """The files to fetch before it is read."""
+    newest_ms: int | None
+    """The time of its newest record, as far as the ends of its files tell."""
+
+
+def around(source: Source) -> Around:
+    """Return what lies around a session."""
+    ref = source.ref
+    others = tuple(related(ref, source.in_sight))
+    head = read_head(ref)
+    project = folder_project(ref, source.in_sight) if head.cwd is None else None
+    fetches = tuple(fetch for found in source.mirrors if (fetch := Fetch.of(found, (ref, *others))) is not None)
+    return Around(others, index_title(ref), project, fetches, head.last_ms)
+
+
+def read(refs: Sequence[SessionRef], told: Around, window: int | None, now_ms: int | None) -> Session:
+    """Read the first of these sessions; the others are those that it may have history from. Raises WaterglassError."""
+    session = load(refs[0], in_sight=refs, window=window, now_ms=now_ms)
+    session.indexed_title, session.folder_project = told.indexed_title, told.folder_project
+    return session
+
+
+@contextmanager
+def opened(source: Source, reading: Reading) -> Iterator[Session]:
+    """A session, read; where it lies elsewhere, from copies that are gone at the end. Raises WaterglassError."""
+    if not source.mirrors:
+        yield load(source.ref, in_sight=source.in_sight, window=reading.window, now_ms=reading.now_ms)
+        return
+    told = around(source)
+    with copied(told.fetches, (source.ref, *told.related)) as refs:
+        yield read(refs, told, reading.window, reading.now_ms)
+
+
+def all_sources(discovery: Discovery, mirrors: Sequence[Mirror] = ()) -> list[Source]:
     """Return all sessions that were found, the oldest file first.
 
     Each is held against those of its folders and those whose heads show the same records, not against all: with
@@ -30,7 +78,11 @@ def all_sources(discovery: Discovery) -> list[Source]:
         for key in keys[ref.path]:
             groups.setdefault(key, []).append(ref)
     return [
-        Source(ref, list({other.path: other for key in keys[ref.path] for other in groups[key]}.values()))
+        Source(
+            ref,
+            list({other.path: other for key in keys[ref.path] for other in groups[key]}.values()),
+            tuple(mirrors),
+        )
         for ref in refs
     ]
 

@@ -7,8 +7,11 @@ from typing import Any
 
 from waterglass.export.told import Told
 from waterglass.payload import encode
+from waterglass.payload.usage import usage_fields
+from waterglass.session import Session
+from waterglass.stats.facts import NO_TIME, QUARTER_MS, facts_of
 
-VERSION = 1
+VERSION = 2
 _USAGE = dict.fromkeys(("apiCalls", "input", "cacheCreation", "cacheCreation1h", "cacheRead", "output"), "int")
 _BOUND = {"outputIsLowerBound": "bool"}
 _TIME = ("wallMs", "activeMs", "modelMs", "toolMs", "userMs", "idleMs")
@@ -71,8 +74,13 @@ COLUMNS: dict[str, dict[str, str]] = {
         **_BOUND, "counted": "bool",
     },
     "metrics": {"session": "text", **_METRIC},
+    "activity": {
+        "session": "text", "ms": "int", "toolName": "text", "model": "text", "prompts": "int", "compactions": "int",
+        "calls": "int", "errors": "int", "durations": "ints", **_USAGE, **_BOUND, "usd": "float", "peakTokens": "int",
+    },
 }  # fmt: skip
-"""Table, column, type: `text`, `texts` (a list), `int` (64 bits), `float` (64 bits), `bool`, `json` (a text)."""
+"""Table, column, type: `text`, `texts` (a list), `int` (64 bits), `ints` (a list), `float` (64 bits), `bool`, `json`
+(a text)."""
 
 Row = dict[str, Any]
 
@@ -134,6 +142,39 @@ def metric_rows(told: Told) -> Iterator[Row]:
     for metric in told.payload["metrics"] or ():
         row = {name: metric[name] for name in _METRIC} | {"detail": _json(metric["detail"])}
         yield {"session": told.payload["session"]["id"], **row}
+
+
+def activity_rows(session: Session) -> list[Row]:
+    """Return what statistics count of a session, by the quarter of an hour in which it was, without its id: a row for
+    all prompts and compactions, one for each tool that replies of a model called, one for each model's API calls and
+    one for its fullest context.
+
+    What a session has from another is left out: the sums over all sessions are those of `waterglass stats`.
+    """
+    facts = facts_of(session)
+    rows: list[Row] = [
+        {
+            "ms": _start(quarter),
+            "prompts": facts.prompts.get(quarter, 0),
+            "compactions": facts.compactions.get(quarter, 0),
+        }
+        for quarter in {**facts.prompts, **facts.compactions}
+    ]
+    rows += [
+        {"ms": _start(cell.quarter), "toolName": cell.tool, "model": cell.model, "calls": cell.calls,
+         "errors": cell.errors, "durations": cell.spans}
+        for cell in facts.calls
+    ]  # fmt: skip
+    rows += [
+        {"ms": _start(cell.quarter), "model": cell.model, **usage_fields(cell.usage), "usd": cell.usd}
+        for cell in facts.spent
+    ]
+    rows += [{"ms": _start(peak.quarter), "model": peak.model, "peakTokens": peak.tokens} for peak in facts.peaks]
+    return rows
+
+
+def _start(quarter: int) -> int | None:
+    return None if quarter == NO_TIME else quarter * QUARTER_MS
 
 
 def event_row(event: dict[str, Any], session: str) -> Row:

@@ -1,0 +1,41 @@
+"""What an export is asked for beside its sessions, and what it came to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+
+Progress = Callable[[int, int], object]
+
+
+class Done(Struct):
+    """What an export came to."""
+
+    sessions: int
+    bytes: int
+    counts: dict[str, int]
+    """How many secrets were replaced, per kind."""
+    left_out: list[tuple[str, str]]
+    """Sessions that could not be read, with the reasons."""
+    kept: int = 0
+    """Of the sessions, those whose tables were there already and did not change; they are in none of the sums."""
+
+    def add(self, size: int, counts: Mapping[str, int], kept: bool) -> None:
+        """Add a session."""
+        self.sessions += 1
+        self.kept += kept
+        self.bytes += size
+        for kind, count in counts.items():
+            self.counts[kind] = self.counts.get(kind, 0) + count
+
+
+class Reading(Struct, frozen=True):
+    """How sessions are read."""
+
+    window: int | None = None
+    """The context window in tokens, where it is known."""
+    now_ms: int | None = None
+    """The time of asking, in Unix milliseconds; None: now."""
+    strict: bool = True
+    """Raise for a session that cannot be read, instead of leaving it out."""

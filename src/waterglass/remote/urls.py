@@ -1,0 +1,90 @@
+"""Addresses: which ones are taken, how they are shown, and what says why one could not be used."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from msgspec import Struct
+
+from waterglass.errors import UsageError, WaterglassError
+
+# What is written to these is there when its upload has ended, and not before.
+OBJECT_STORES = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss"})
+# Here a file is written under another name and moved. `memory` is for tests: it is gone with the process.
+FILE_SYSTEMS = frozenset({"ssh", "sftp", "smb", "hdfs", "memory"})
+_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*)://")
+_USER = re.compile(r"(://)[^/]*@")
+_LOCAL = "file"
+_LIBRARIES = "pip install s3fs (s3), gcsfs (gs), adlfs (az), paramiko (ssh), smbprotocol (smb)"
+
+
+class Place(Struct, frozen=True):
+    """An address with its file system: `path` is what that one calls it, without an end of `/`."""
+
+    url: str
+    scheme: str
+    system: Any
+    path: str
+
+    def __repr__(self) -> str:
+        """Return it without what a person keeps secret."""
+        return f"Place({shown(self.url)!r})"
+
+    def below(self, *names: str) -> str:
+        """Return the path of what lies below it."""
+        return "/".join((self.path, *names))
+
+
+def is_url(text: str) -> bool:
+    """Is this an address, rather than a path or a session's id?"""
+    return _URL.match(text) is not None
+
+
+def shown(url: str) -> str:
+    """Return an address as it may be shown: without user, password and query."""
+    return _USER.sub(r"\1***@", re.split(r"[?#]", url, maxsplit=1)[0])
+
+
+def local_path(url: str) -> str | None:
+    """Return the path that a `file://` address names, None for any other address or path."""
+    scheme = _URL.match(url)
+    return url[scheme.end() :] if scheme is not None and scheme[1].lower() == _LOCAL else None
+
+
+def place_of(url: str) -> Place:
+    """Return the place of an address; connects to it where the file system needs that.
+
+    Raises WaterglassError: a kind of address that is not taken, several in one, or a library that is not installed.
+    """
+    found = _URL.match(url)
+    scheme = found[1].lower() if found is not None else ""
+    if "::" in url:
+        raise UsageError("an address within an address is not taken", shown(url))
+    if scheme not in OBJECT_STORES | FILE_SYSTEMS:
+        kinds = ", ".join(f"{name}://" for name in sorted(OBJECT_STORES | FILE_SYSTEMS - {"memory"}))
+        raise UsageError("this kind of address is not taken", shown(url), f"one of {kinds}")
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError as error:
+        raise WaterglassError(
+            "addresses need fsspec, which is not installed", shown(url), "pip install waterglass[remote]"
+        ) from error
+    try:
+        system, path = url_to_fs(url)
+    except ImportError as error:
+        raise WaterglassError(f"the library for {scheme}:// is not installed", shown(url), _LIBRARIES) from error
+    except Exception as error:  # each library has errors of its own
+        raise failed("cannot reach this address", url, error) from None
+    return Place(url, scheme, system, str(path).rstrip("/"))
+
+
+def failed(what: str, url: str, error: BaseException) -> WaterglassError:
+    """Return the error for an address. Of what the library says only the kind is told: the rest may hold a password."""
+    return WaterglassError(f"{what} ({reason_of(error)})", shown(url))
+
+
+def reason_of(error: BaseException) -> str:
+    """Return why something failed, in words of the system or as the name of the error."""
+    words = error.strerror if isinstance(error, OSError) and error.errno is not None else None
+    return words.lower() if words else type(error).__name__
