@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Callable, Sequence
 
@@ -140,6 +141,8 @@ class _Counting:
                 known.facts, known.facts_key = facts_of(session), facts_key(ref)
                 values = (told.encode(known.facts), known.facts_key, known.id)
                 self._keep_it(known, "UPDATE session SET facts = ?, facts_key = ? WHERE id = ?", values)
+        except sqlite3.Error:  # of the index: no fault of this session
+            raise
         except WaterglassError as error:
             self._leave_out(ref, known, error.what)
             return
