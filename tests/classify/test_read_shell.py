@@ -1,9 +1,11 @@
 """Which simple commands a shell line holds."""
 
 import re
+from pathlib import Path
 
 import pytest
 
+from tests.conftest import run_python
 from waterglass.shell import read_shell
 from waterglass.shell.drafts import MAX_CHARS
 from waterglass.shell.tame import tamed
@@ -82,6 +84,29 @@ def test_heredocs_past_what_the_grammar_can_hold_never_reach_it(delimiter: str) 
     kept = tamed(f"cat <<{delimiter}\n" * 500)
     assert kept.count(b"<<") * 8 <= 1000
     assert max(map(len, re.findall(rb"<<(\S*)", kept)), default=0) <= 42
+
+
+# In a process of its own: where this fails, the process is ended from outside of Python.
+EVERY_PLANE = """
+from waterglass.shell import read_shell
+for number in range(0x80, 0x110000, 0x400):
+    if not 0xd800 <= number < 0xe000:
+        for line in ("{", "x{", "${", "$", "<<", "[[ ", "a=("):
+            read_shell(line + chr(number))
+print("read")
+"""
+
+
+def test_no_character_of_any_plane_ends_the_process(tmp_path: Path, child_environment: dict[str, str]) -> None:
+    done = run_python(["-c", EVERY_PLANE], cwd=tmp_path, env=child_environment)
+    assert (done.stdout, done.returncode) == ("read\n", 0)
+
+
+def test_words_keep_their_letters_whatever_their_script() -> None:
+    (echo, _), (cat, writes) = [(c.words, c.writes) for c in read_shell('echo é && cat "naïve file" > "пристань 埠頭"')]
+    assert echo == ("echo", "é")
+    assert cat == ("cat", "naïve file")
+    assert writes == ("пристань 埠頭",)
 
 
 def test_a_usual_line_reaches_the_grammar_unchanged() -> None:

@@ -10,7 +10,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from waterglass.shell.drafts import MAX_COMMANDS, MAX_DEPTH, Draft, Kind, Step, joined, last_command
-from waterglass.shell.tame import tamed
+from waterglass.shell.tame import plain, tamed
 from waterglass.shell.words import WORDS, Words
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def _maker() -> Callable[[], Parser]:
 
 def _parsed(source: bytes) -> Tree:
     # A parser of its own for each line: parsers may not be shared by threads, and one costs a microsecond.
-    return _maker()().parse(source)
+    return _maker()().parse(plain(source))
 
 
 def read_posix(text: str) -> tuple[list[Draft], Step]:

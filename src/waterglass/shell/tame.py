@@ -21,6 +21,18 @@ MAX_HEREDOC_BYTES = 900
 # C:\Data\App: a shell would eat the backslashes, the writer meant them; "C:\Data\" would not even end.
 _DRIVE = re.compile(r"(?<![A-Za-z0-9])(?:\"[A-Za-z]:\\[^\"\n]*\"|'[A-Za-z]:\\[^'\n]*'|[A-Za-z]:\\[^\s\"'|&;<>()]*)")
 
+# Letters beyond ASCII, byte by byte, as a character that is a part of words and of nothing else.
+_PLAIN = bytes(range(0x80)) + b"." * 0x80
+
+
+def plain(source: bytes) -> bytes:
+    """The text as the grammar gets it: of the same length, with a dot for each byte beyond ASCII.
+
+    The grammar (0.25.1) looks up characters beyond the end of a table of the C library: `{` before a character above
+    U+A0000 ends the process, lower ones read what happens to lie there. To a shell they all are plain parts of a word.
+    """
+    return source if source.isascii() else source.translate(_PLAIN)
+
 
 def tamed(text: str) -> bytes:
     """The beginning of `text` as the grammar may have it, in UTF-8."""
