@@ -130,11 +130,8 @@ class RecordReader:
                         session = record.sessionId
                         no_session = is_no_session(session)
                     message = record.message  # a call of `is_incomplete` for each would cost a fiftieth of all
-                    if (
-                        no_session
-                        or record.type is None
-                        or (message is not None and message.content is None and message.role is None)
-                    ):
+                    hollow = message is not None and message.content is None and message.role is None
+                    if no_session or record.type is None or hollow:
                         self.coverage.degraded_records += 1
                         self.odd[base + at] = DEGRADED
                     yield record, base + at, end - at, line, False
