@@ -169,6 +169,11 @@ const SCENARIOS = {
     const none = { row: null, reply: null, prompt: null };
     return mods.naming.findNode(new mods.view.View(payloadOf(input), 1e6), { ...none, ...input.address });
   },
+  'naming: named': (mods, input) => {
+    const view = new mods.view.View(payloadOf(input), 1e6);
+    const { node, words } = mods.naming.lineNamed(view, { row: null, reply: null, prompt: null, agent: null, at: null, ...input.address });
+    return [node < 0 ? node : lineWords(view, node), words];
+  },
   'address: there and back': (mods, input) => mods.address.parseAddress(mods.address.printAddress(input)),
   'query: terms': (mods, text) => {
     const { terms, faults } = mods.query.parseQuery(text);

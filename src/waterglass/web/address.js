@@ -1,14 +1,14 @@
 /** What the fragment of the address says: `#v=1&s=…&row=…&t=…&q=…&theme=…`. Never sent to a server. */
 
 /**
- * @typedef {{page: string|null, s: string|null, row: string|null, reply: string|null, prompt: string|null, agent: string|null,
+ * @typedef {{page: string|null, s: string|null, row: string|null, reply: string|null, prompt: string|null, agent: string|null, at: string|null,
  *   t: [number, number]|'all'|null, q: string, in: string|null, project: string|null, days: string|null, by: string|null,
  *   tab: string|null, open: string|null, card: string|null, sort: string|null, theme: string|null}} Address
  *   `page`, `in`, `project`, `days` and `by` are of the pages of all sessions, the others of one session
  */
 
 const TEXTS = [
-  'page', 's', 'row', 'reply', 'prompt', 'agent', 'q', 'in', 'project', 'days', 'by', 'tab', 'open', 'sort', 'card', 'theme',
+  'page', 's', 'row', 'reply', 'prompt', 'agent', 'at', 'q', 'in', 'project', 'days', 'by', 'tab', 'open', 'sort', 'card', 'theme',
 ];
 const PAGES = ['find', 'stats'];
 
@@ -28,6 +28,7 @@ export function parseAddress(hash) {
     reply: get('reply'),
     prompt: get('prompt'),
     agent: get('agent'),
+    at: /^\d{1,16}$/.test(get('at') ?? '') ? get('at') : null,
     q: get('q') ?? '',
     in: get('in'),
     project: get('project'),

@@ -12,7 +12,7 @@ import { applyTheme } from '#theme';
  * @type {Partial<import('#address').Address>}
  */
 const NOTHING = {
-  page: null, s: null, row: null, reply: null, prompt: null, agent: null, t: null, q: '', tab: null, open: null, card: null,
+  page: null, s: null, row: null, reply: null, prompt: null, agent: null, at: null, t: null, q: '', tab: null, open: null, card: null,
   sort: null, in: null, project: null, days: null, by: null,
 };
 

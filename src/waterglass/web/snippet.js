@@ -41,7 +41,7 @@ export function bySession(hits) {
  * @param {any} hit @returns {Partial<import('#address').Address>}
  */
 export function lineOfHit(hit) {
-  if (hit.rowId) return { row: hit.rowId, tab: hit.part === 'input' ? 'input' : 'output' };
-  const { agentId: agent } = hit;
-  return hit.part === 'prompt' ? { prompt: hit.promptId, agent } : { reply: hit.replyId, agent };
+  const place = { agent: hit.agentId, at: hit.ms === null ? null : String(hit.ms) };
+  if (hit.rowId) return { ...place, row: hit.rowId, tab: hit.part === 'input' ? 'input' : 'output' };
+  return hit.part === 'prompt' ? { ...place, prompt: hit.promptId } : { ...place, reply: hit.replyId };
 }
