@@ -14,7 +14,7 @@ export class DropPlace {
     this.send = send;
     this.open = open;
     this.sending = false;
-    this.input = el('input', { type: 'file', class: 'unseen', tabindex: '-1', 'aria-hidden': 'true' });
+    this.input = el('input', { type: 'file', hidden: true });
     this.input.addEventListener('change', () => this.take([...(this.input.files ?? [])]));
     this.button = button('', () => this.input.click(), { class: 'quiet', title: 'Show a transcript (.jsonl) from anywhere; or drop it on this page' });
     this.button.append(el('span', { class: 'wide' }, 'Open a file\u2026'), el('span', { class: 'narrow' }, 'Open\u2026'));

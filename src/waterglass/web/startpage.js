@@ -67,6 +67,7 @@ export class StartPage {
       el(
         'div',
         { class: 'top' },
+        el('h1', { class: 'unseen' }, 'Sessions'),
         el('b', { class: 'home' }, 'Waterglass'),
         siteNav('sessions', this.go),
         this.input,
