@@ -34,11 +34,11 @@ def written(*transcripts: Transcript) -> Iterator[Path]:
         yield root
 
 
-def export(root: Path, form: Form, target: Path, level: Level = "secrets", **own: Any) -> Path:
-    """Export all sessions of a root to `target`, without waiting for the disk: hundreds of them would wait minutes."""
+def export(root: Path | list[str], form: Form, target: Path, level: Level = "secrets", **own: Any) -> Path:
+    """Export all sessions of a root, or several, without waiting for the disk: hundreds of them would wait minutes."""
     if form == "parquet":
         needs_tables()
-    sources = all_sources(discover([str(root)]))
+    sources = all_sources(discover(root if isinstance(root, list) else [str(root)]))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("os.fsync", lambda handle: None)
         export_sessions(sources, form, target, level, reading=Reading(now_ms=NOW_MS), **own)

@@ -111,7 +111,9 @@ def _check(data: bytes | None, target: str, wanted: Head) -> None:
     try:
         head = msgspec.json.decode(data, type=Head)
     except msgspec.DecodeError:
-        raise WaterglassError("the head of this export cannot be read, so nothing is written", f"{target}/{HEAD}") from None
+        raise WaterglassError(
+            "the head of this export cannot be read, so nothing is written", f"{target}/{HEAD}"
+        ) from None
     if head.tables != wanted.tables:
         raise WaterglassError(
             f"this export holds tables of version {head.tables}, and this program writes version {wanted.tables}",

@@ -153,11 +153,7 @@ def activity_rows(session: Session) -> list[Row]:
     """
     facts = facts_of(session)
     rows: list[Row] = [
-        {
-            "ms": _start(quarter),
-            "prompts": facts.prompts.get(quarter, 0),
-            "compactions": facts.compactions.get(quarter, 0),
-        }
+        {"ms": _start(quarter), "prompts": facts.prompts.get(quarter), "compactions": facts.compactions.get(quarter)}
         for quarter in {**facts.prompts, **facts.compactions}
     ]
     rows += [
