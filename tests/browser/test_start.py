@@ -36,6 +36,19 @@ def test_typing_searches_titles_and_projects(visit: Any) -> None:
     assert page.locator(".count").text_content() == "60 sessions"
 
 
+def test_what_is_about_to_be_deleted_is_said_above_the_list(visit: Any, pages: Pages) -> None:
+    assert visit().locator(".going").count() == 0
+    listing = answers.sessions(5)
+    listing["sessions"][0]["deleted"] = True
+    told = {"going": {"sessions": 3, "days": 7, "nextMs": 1_772_600_000_000}, "deleted": 1}
+    pages.listing = lambda: {**listing, **told}
+    page = visit()
+    text = page.locator(".going").text_content()
+    assert "deletes 3 sessions within about 7 days, the first about" in text and "archive --to DIR" in text
+    assert "1 session is already deleted" in text and "--deleted" in text
+    assert page.get_by_text("transcript deleted").count() == 1
+
+
 def test_a_hostile_title_is_text(visit: Any) -> None:
     page = visit()
     page.get_by_label("Search sessions").fill("onerror")

@@ -137,7 +137,7 @@ class Catalog:
                 "complete": self._complete(),
                 "sample": self.sample,
                 **looked_in_fields(self._looked_in),
-                "deleted": self.memory.deleted,
+                "deleted": len(self.memory.deleted - self._refs.keys()),
                 "going": going_fields(self._refs.values(), now_ms),
                 "sessions": session_fields(self._entries.values(), after, now_ms),
                 "unreadable": [{"path": file.path, "reason": file.reason} for file in dict.fromkeys(odd)],

@@ -23,7 +23,7 @@ from waterglass.index.listed import (
     Marks,
     Name,
     Seen,
-    count_deleted,
+    deleted_names,
     head_in,
     name_of,
     opened,
@@ -109,7 +109,7 @@ class Memory:
 
     def __init__(self, roots: Sequence[str], folder: str | None = None) -> None:
         self.notes: list[str] = []
-        self.deleted = 0  # sessions that the index knows, and that are no more
+        self.deleted: set[str] = set()  # sessions that the index knows, and that were gone when it was made
         self._folder = folder
         self._roots = roots
         self._known = Known()
@@ -121,10 +121,10 @@ class Memory:
     def load(self) -> None:
         """Read what is known."""
 
-        def read(store: Store) -> tuple[int, dict[Name, Listed]]:
-            return count_deleted(store, self._roots), read_listed(store, self._roots)
+        def read(store: Store) -> tuple[set[str], dict[Name, Listed]]:
+            return deleted_names(store, self._roots), read_listed(store, self._roots)
 
-        self.deleted, rows = self._with_store(read) or (0, {})
+        self.deleted, rows = self._with_store(read) or (set(), {})
         self._known = Known(rows)
 
     def head(self, ref: SessionRef) -> Head:

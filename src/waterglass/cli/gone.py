@@ -61,7 +61,7 @@ def closing_lines(document: dict[str, Any]) -> list[str]:
     deleted, going = document["deleted"], document["going"]
     if deleted:
         verb = "session is" if deleted == 1 else "sessions are"
-        lines.append(f"{deleted:,} {verb} deleted; `waterglass list --deleted` shows what is known of them")
+        lines.append(f"{deleted:,} {verb} deleted; `waterglass list --deleted` shows what is known")
     if going["sessions"]:
         when = datetime.fromtimestamp(going["nextMs"] / 1000).strftime("%Y-%m-%d")
         many = "1 session" if going["sessions"] == 1 else f"{going['sessions']:,} sessions"

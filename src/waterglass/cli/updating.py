@@ -84,7 +84,12 @@ def bring_up_to_date(store: Store, discovery: Discovery, patience_s: float = 2.0
     with Bar("indexing") as bar:
         done = update(store, discovery, bar.show, patience_s=patience_s, texts=texts)
     if done.deleted:
-        note(f"{done.deleted} sessions are gone, their transcripts deleted; what is known of them but the text stays")
+        many, whose = (
+            ("1 session is", "its transcript")
+            if done.deleted == 1
+            else (f"{done.deleted:,} sessions are", "their transcripts")
+        )
+        note(f"{many} gone, {whose} deleted; all that is known but the text stays")
     if done.waiting:
         note(f"another process is writing the index: {done.waiting} new or changed files are not in it yet")
     for file in done.unread:

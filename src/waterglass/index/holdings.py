@@ -16,6 +16,10 @@ from waterglass.index.upkeep import is_read, known_files
 __all__ = ["KEPT_DAYS", "SOON_DAYS", "Status", "has_index", "status"]
 
 
+# A session has a row for each root that it was seen below: an archive beside the folder that it came from, for one.
+_COUNTS = "SELECT count(DISTINCT name), count(DISTINCT CASE WHEN deleted_ms IS NOT NULL THEN name END) FROM session"
+
+
 class Status(Struct):
     """Sizes are bytes, times Unix milliseconds."""
 
@@ -46,7 +50,7 @@ def status(store: Store, discovery: Discovery, now_ms: int) -> Status:
         (word,) = store.db.execute("PRAGMA quick_check(1)").fetchone()
         if word != "ok":
             raise Damaged(str(word))
-        told.sessions, told.deleted = store.db.execute("SELECT count(*), count(deleted_ms) FROM session").fetchone()
+        told.sessions, told.deleted = store.db.execute(_COUNTS).fetchone()
         known = known_files(store)
         told.files = len(known)
         (told.records,) = store.db.execute("SELECT coalesce(sum(last - first + 1), 0) FROM segment").fetchone()

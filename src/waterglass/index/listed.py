@@ -93,12 +93,12 @@ def read_listed(store: Store, roots: Iterable[str]) -> dict[Name, Listed]:
     return {(root, name): Listed(*rest) for root, name, *rest in rows}
 
 
-def count_deleted(store: Store, roots: Iterable[str]) -> int:
-    """Return how many sessions below some roots are known to be deleted."""
+def deleted_names(store: Store, roots: Iterable[str]) -> set[str]:
+    """Return the ids of the sessions below some roots that are known to be deleted there."""
     places = tuple({located(root) for root in roots})
     marks = ", ".join("?" * len(places))
-    statement = f"SELECT count(*) FROM session WHERE deleted_ms IS NOT NULL AND root IN ({marks})"
-    return int(store.db.execute(statement, places).fetchone()[0])
+    statement = f"SELECT name FROM session WHERE deleted_ms IS NOT NULL AND root IN ({marks})"
+    return {name for (name,) in store.db.execute(statement, places).fetchall()}
 
 
 def deleted_sessions(store: Store, roots: Iterable[str]) -> list[Deleted]:

@@ -1,6 +1,6 @@
 /** What the start page says around its list: the sample, nothing found, what could not be read. */
 import { el } from '#el';
-import { count } from '#format';
+import { count, counted, day } from '#format';
 import { oneLine } from '#plain';
 
 const COMMAND = 'waterglass serve --root DIR';
@@ -37,6 +37,24 @@ export function emptyNote(answer) {
     lookedIn(answer.lookedIn),
     el('p', null, 'Name the folder that holds the project folders: ', el('code', null, COMMAND)),
     el('p', null, 'or see the sample: ', el('code', null, 'waterglass sample -o sample && waterglass serve --root sample')),
+  );
+}
+
+/** @param {any} answer @returns {HTMLElement|null} which sessions Claude Code is about to delete, and how many are gone */
+export function goingNote(answer) {
+  const { going, deleted } = answer;
+  const soon = going?.sessions ?? 0;
+  if (!soon && !deleted) return null;
+  const gone = `${counted(deleted, 'session')} ${deleted === 1 ? 'is' : 'are'} already deleted: `;
+  return el(
+    'p',
+    { class: 'banner going', role: 'note' },
+    soon ? `Claude Code deletes ${counted(soon, 'session')} within about ${going.days} days, ` : null,
+    soon ? `the first about ${day(going.nextMs)}, unless it is set otherwise. To keep copies: ` : null,
+    soon ? el('code', null, 'waterglass archive --to DIR') : null,
+    soon && deleted ? '. ' : null,
+    deleted ? gone : null,
+    deleted ? el('code', null, 'waterglass list --deleted') : null,
   );
 }
 

@@ -41,6 +41,7 @@ export function makeShelfLine() {
 function noteOf(session, alone) {
   const words = [];
   if (alone && session.project) words.push(pathEnd(oneLine(session.project, 300), 40));
+  if (session.deleted) words.push('transcript deleted');
   if (session.state === 'orphan') words.push('main transcript missing');
   if (session.state === 'empty') words.push('empty');
   if (session.worktree) words.push(`worktree ${oneLine(String(session.worktree).split(/[\\/]/).pop() ?? '', 40)}`);

@@ -3,7 +3,7 @@ import { DropPlace } from '#dropped';
 import { button, el, refill, setText } from '#el';
 import { count, counted } from '#format';
 import { isMuted } from '#letters';
-import { emptyNote, sampleNote, unreadableNote } from '#notes';
+import { emptyNote, goingNote, sampleNote, unreadableNote } from '#notes';
 import { shelve } from '#shelf';
 import { RETRY_S, ShelfFeed } from '#shelffeed';
 import { ShelfHeads } from '#shelfheads';
@@ -211,7 +211,7 @@ export class StartPage {
     );
     refill(
       this.notes,
-      last.sample ? sampleNote(last) : null,
+      last.sample ? sampleNote(last) : goingNote(last),
       total === 0 && completed ? emptyNote(last) : null,
       total > 0 && found === 0
         ? el(
