@@ -30,6 +30,7 @@ def told(visit: Any, pages: Pages) -> Any:
             made = payloads.small()
             count = made["table"]["count"]
             made["table"]["columns"] |= {
+                "permissionStartMs": [None] * count,
                 "permissionMs": [61_000, 0, *[None] * (count - 2)],
                 "permissionBound": [_text(made, "at_most"), _text(made, "exact"), *[-1] * (count - 2)],
                 "executionMs": [9_000, 40, *[None] * (count - 2)],
@@ -62,8 +63,10 @@ def test_the_ledger_tells_permission_apart_and_how_sure_it_is(told: Any, bound: 
     found = shares(page)
     assert found["permission"] == f"permission {waits}1m 01s"
     assert found["tools"].startswith(f"tools {tools}") and ("~" in found["tools"]) == (tools == "~ ")
-    widths = [part.bounding_box()["width"] for part in page.locator(".ledgerbar .part").all()]
-    assert abs(sum(widths) - page.locator(".ledgerbar").bounding_box()["width"]) < 1 and len(widths) == 5
+    whole, *parts = page.eval_on_selector_all(
+        ".ledgerbar, .ledgerbar .part", "all => all.map((one) => one.getBoundingClientRect().width)"
+    )
+    assert abs(sum(parts) - whole) < 1 and len(parts) == 5
     assert ("telemetry" in page.locator(".ledger").get_attribute("title")) == (bound != "exact")
 
 
@@ -76,6 +79,25 @@ def test_the_timing_tab_has_the_wait_and_the_execution(told: Any) -> None:
     )
     assert "Waited for permissionno" in said[1] and "Execution40 ms" in said[1]
     assert "permission" not in said[2] and "Execution" not in said[2]
+
+
+def test_the_bar_shows_the_part_in_which_the_call_waited(visit: Any, pages: Pages) -> None:
+    made = payloads.small()
+    columns, count = made["table"]["columns"], made["table"]["count"]
+    longest = max(range(count), key=lambda n: columns["duration"][n] or 0)
+    half = columns["duration"][longest] // 2
+    for name, value in (("permissionStartMs", columns["startMs"][longest] + half // 2), ("permissionMs", half)):
+        columns[name] = [value if n == longest else None for n in range(count)]
+    columns |= {"permissionBound": [-1] * count, "executionMs": [None] * count}
+    pages.payloads["told"] = lambda: made
+    page = visit(f"#v=1&s=told&row={columns['id'][longest]}")
+    wait = page.locator(".line.selected .wait:not(.gone)")
+    wait.wait_for()
+    bar, drawn = page.locator(".line.selected .bar").bounding_box(), wait.bounding_box()
+    assert abs(drawn["width"] / bar["width"] - 0.5) < 0.05
+    assert abs((drawn["x"] - bar["x"]) / bar["width"] - 0.25) < 0.05
+    assert "waiting for permission" in page.locator(".line.selected .wf").get_attribute("aria-label")
+    assert page.locator(".wait:not(.gone)").count() == 1
 
 
 def test_the_coverage_tab_counts_what_fits_and_what_was_lost(told: Any) -> None:

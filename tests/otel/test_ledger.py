@@ -69,6 +69,7 @@ def test_spans_make_the_ledger_exact(hear: Heard) -> None:
     assert counts(session) == {"calls": 1, "byId": 1, "waits": 1, "waitMs": {"user": 40_000}, "executionMs": 19_300}
     columns = session.payload(table=True)["table"]["columns"]
     assert (columns["permissionMs"], columns["executionMs"]) == ([40_000], [19_300])
+    assert columns["permissionStartMs"] == [recorder.start + 1_500]
 
 
 def test_a_call_that_no_telemetry_tells_of_keeps_tool_time_at_most(hear: Heard) -> None:

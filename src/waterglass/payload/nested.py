@@ -9,7 +9,7 @@ from waterglass.classify import CallFacts
 from waterglass.context import fill
 from waterglass.model import Usage, event_id
 from waterglass.outcome import STATUS
-from waterglass.payload.telemetry import row_times
+from waterglass.payload.telemetry import RowTimes, row_times
 from waterglass.payload.usage import usage_fields
 from waterglass.replies import Reply
 from waterglass.rows import Row, rereads
@@ -52,7 +52,7 @@ class RowState(NamedTuple):
     warnings: tuple[str, ...]
     events: tuple[tuple[str, int, int], ...]  # that it was made of, each by file, offset and block
     ended_by: str | None
-    told: tuple[int | None, str | None, int | None] | None  # by telemetry, where it was given
+    told: RowTimes | None  # by telemetry, where it was given
 
 
 def row_fields(view: View) -> Iterator[dict[str, Any]]:
@@ -141,7 +141,13 @@ def fields_of(state: RowState) -> dict[str, Any]:
         "evidence": made_of if state.ended_by is None else [*made_of, state.ended_by],
     }
     if state.told is not None:
-        fields["permissionMs"], fields["permissionBound"], fields["executionMs"] = state.told
+        start_ms, wait_ms, bound, execution_ms = state.told
+        fields |= {
+            "permissionStartMs": start_ms,
+            "permissionMs": wait_ms,
+            "permissionBound": bound,
+            "executionMs": execution_ms,
+        }
     return cast("dict[str, Any]", fields)
 
 

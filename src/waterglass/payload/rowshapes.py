@@ -10,7 +10,7 @@ from waterglass.payload.units import Bound, Count, Duration, EventId, Ms, Outcom
 
 
 class _RowFields(TypedDict):
-    """A tool call drawn, without its bodies. `permissionMs` and `executionMs` are there where telemetry was given."""
+    """A tool call drawn, without its bodies. What telemetry tells is there where it was given."""
 
     id: str
     type: Annotated[str, one_of("agent tool")]
@@ -43,6 +43,7 @@ class _RowFields(TypedDict):
     outputChars: Count | None
     warnings: list[str]
     evidence: list[EventId]
+    permissionStartMs: NotRequired[Ms | None]
     permissionMs: NotRequired[Duration | None]
     permissionBound: NotRequired[Bound | None]
     executionMs: NotRequired[Duration | None]
@@ -106,6 +107,7 @@ class Columns(TypedDict):
     tokens: list[Tokens | None]
     parent: Texts
     subtreeEnd: list[Count]
+    permissionStartMs: NotRequired[list[Ms | None]]
     permissionMs: NotRequired[list[Duration | None]]
     permissionBound: NotRequired[Texts]
     executionMs: NotRequired[list[Duration | None]]

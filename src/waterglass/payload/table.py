@@ -9,7 +9,7 @@ _PLAIN = {"id": "id", "startTime": "startMs", "endTime": "endMs", "duration": "d
 "openUntilMs": "openUntilMs",
           "inputTokens": "inputTokens", "outputTokens": "outputTokens", "contextFillPercent": "contextFillPercent",
           "outputChars": "outputChars", "usage": "usage"}  # fmt: skip
-_TOLD = ("permissionMs", "executionMs")  # there where telemetry was given
+_TOLD = ("permissionStartMs", "permissionMs", "executionMs")  # there where telemetry was given
 _TOLD_BOUND = "permissionBound"
 _FLAGS = ("background", "isReread", "truncated")
 _INTERNED = (

@@ -42,11 +42,15 @@ def telemetry_fields(told: Told) -> shapes.TelemetryFields:
     }
 
 
-def row_times(told: Told, row_id: str) -> tuple[int | None, str | None, int | None]:
-    """Return a row's `permissionMs`, `permissionBound` and `executionMs`; null where nothing tells of them."""
+RowTimes = tuple[int | None, int | None, str | None, int | None]
+
+
+def row_times(told: Told, row_id: str) -> RowTimes:
+    """Return a row's `permissionStartMs`, `permissionMs`, `permissionBound` and `executionMs`; null where nothing tells
+    of them."""
     of = told.of.get(row_id)
     if of is None:
-        return None, None, None
+        return None, None, None, None
     if of.wait is not None:
-        return of.wait.ms, "exact" if of.wait.exact else "at_most", of.execution_ms
-    return (0 if of.settled else None), ("exact" if of.settled else None), of.execution_ms
+        return of.wait.start_ms, of.wait.ms, "exact" if of.wait.exact else "at_most", of.execution_ms
+    return None, (0 if of.settled else None), ("exact" if of.settled else None), of.execution_ms

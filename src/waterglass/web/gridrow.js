@@ -42,6 +42,7 @@ export function makeLine() {
     ctx: el('span'),
     bar: el('i', { class: 'bar' }),
     ack: el('i', { class: 'ack' }),
+    wait: el('i', { class: 'wait' }),
     off: el('span', { class: 'off', 'aria-hidden': 'true' }),
   };
   const cells = {
@@ -51,7 +52,7 @@ export function makeLine() {
     duration: cell('duration'),
     tokens: cell('tokens'),
     ctxCell: cell('ctx', parts.heat, parts.ctx),
-    wf: cell('wf', parts.bar, parts.ack, parts.off),
+    wf: cell('wf', parts.bar, parts.wait, parts.ack, parts.off),
   };
   const line = el(
     'div',
@@ -125,7 +126,7 @@ const wholeText = (view, node) => visible(textOf(view.payload, view.tree, node))
 
 /** @param {any} line @param {any} view @param {number} node @param {string} kind @param {string} outcome */
 function fillBar(line, view, node, kind, outcome) {
-  const { bar, ack, off, wf } = line.parts;
+  const { bar, wait, ack, off, wf } = line.parts;
   const [from, to] = view.span(node);
   wf.setAttribute('aria-label', barLabel(view, node));
   const drawn = Number.isNaN(from) ? null : barOf(view.axis, view.drawScale, from, to);
@@ -137,8 +138,29 @@ function fillBar(line, view, node, kind, outcome) {
     bar.style.left = `${drawn.x.toFixed(1)}px`;
     bar.style.width = `${drawn.width.toFixed(1)}px`;
   }
+  fillWait(wait, view, shown ? node : -1);
   const ackMs = view.tree.kind[node] === CALL ? view.model.ackMs[view.tree.ref[node]] : NaN;
   const ackX = shown && !Number.isNaN(ackMs) ? xOf(view.axis, view.drawScale, from + ackMs) : -1;
   setClass(ack, ackX >= 0 && ackX <= view.width ? 'ack' : 'ack gone');
   if (ackX >= 0) ack.style.left = `${ackX.toFixed(1)}px`;
+}
+
+// A wait that is narrower would hide the call of which it is a small part.
+const LEAST_WAIT = 3;
+
+/**
+ * The part of a bar in which the call waited for its permission, where telemetry tells it.
+ * @param {any} wait @param {any} view @param {number} node -1 for none
+ */
+function fillWait(wait, view, node) {
+  const row = node >= 0 && view.tree.kind[node] === CALL ? view.tree.ref[node] : -1;
+  const start = row < 0 ? NaN : view.model.permissionStartMs[row];
+  const end = row < 0 ? NaN : start + view.model.permissionMs[row];
+  const wide = xOf(view.axis, view.drawScale, end) - xOf(view.axis, view.drawScale, start) >= LEAST_WAIT;
+  const drawn = wide ? barOf(view.axis, view.drawScale, start, end) : null;
+  const shown = drawn !== null && !drawn.side;
+  setClass(wait, shown ? 'wait' : 'wait gone');
+  if (!shown) return;
+  wait.style.left = `${drawn.x.toFixed(1)}px`;
+  wait.style.width = `${drawn.width.toFixed(1)}px`;
 }

@@ -120,5 +120,7 @@ export function barLabel(view, node) {
   if (Number.isNaN(from)) return 'time unknown';
   if (to <= from) return `at ${clock(from)}`;
   const beside = view.tree.kind[node] === CALL && view.model.beside[view.tree.ref[node]] ? ', beside others of its reply' : '';
-  return `starts ${clock(from)}, lasts ${duration(to - from)}${beside}`;
+  const waited = view.tree.kind[node] === CALL ? view.model.permissionMs[view.tree.ref[node]] : 0;
+  const wait = waited > 0 ? `, of it ${duration(waited)} waiting for permission` : '';
+  return `starts ${clock(from)}, lasts ${duration(to - from)}${wait}${beside}`;
 }

@@ -5,7 +5,7 @@ import { oneLine } from '#plain';
 /**
  * @typedef {{n: number, left: number, beside: Uint8Array, strings: string[], id: string[], parent: Int32Array, depth: Uint16Array, end: Int32Array,
  *   startMs: Float64Array, endMs: Float64Array, untilMs: Float64Array, duration: Float64Array, ackMs: Float64Array,
- *   permissionMs: Float64Array, executionMs: Float64Array, permissionBound: Int32Array,
+ *   permissionStartMs: Float64Array, permissionMs: Float64Array, executionMs: Float64Array, permissionBound: Int32Array,
  *   errorsBelow: Uint32Array, background: Uint8Array, isReread: Uint8Array, inputTokens: Float64Array, outputTokens: Float64Array, tokens: Float64Array,
  *   ctx: Float64Array, kind: Uint8Array, toolName: Int32Array, label: Int32Array, outcome: Int32Array, agentId: Int32Array,
  *   startsAgentId: Int32Array, messageId: Int32Array, model: Int32Array, category: Int32Array, targets: (number[]|null)[],
@@ -60,8 +60,9 @@ export function buildModel(payload, nowMs) {
     warnings: columns.warnings ?? [],
     usage: columns.usage ?? [],
   };
-  for (const name of ['startMs', 'endMs', 'duration', 'ackMs', 'permissionMs', 'executionMs', 'inputTokens', 'outputTokens', 'tokens'])
+  for (const name of ['startMs', 'endMs', 'duration', 'ackMs', 'inputTokens', 'outputTokens', 'tokens'])
     model[name] = numbers(columns[name], n);
+  for (const name of ['permissionStartMs', 'permissionMs', 'executionMs']) model[name] = numbers(columns[name], n);
   for (const name of [
     'type',
     'toolName',
