@@ -16,7 +16,7 @@ from starlette.requests import Request
 from tests.index.conftest import FIRST, SECOND
 from tests.server.conftest import TestClient
 from tests.transcripts import Call, Transcript, used
-from waterglass.discover import discover
+from waterglass.discover import Discovery, discover
 from waterglass.errors import UsageError
 from waterglass.index import open_store, update
 from waterglass.metrics import Settings
@@ -285,3 +285,24 @@ def test_whoever_leaves_stops_his_own_question() -> None:
         return stopped.is_set()
 
     assert asyncio.run(run())
+
+
+def test_texts_are_kept_before_the_index_forgets_those_that_are_deleted(projects: Path, tmp_path: Path) -> None:
+    path = write(projects, FIRST, "heron")
+    seen: list[tuple[int, int]] = []
+
+    def keep(discovery: Discovery) -> list[str]:
+        (records,) = made.read(lambda store: store.db.execute("SELECT count(*) FROM record").fetchone())
+        seen.append((len(discovery.sessions), records))
+        return ["one was not kept"]
+
+    made = Upkeep(lambda: discover([str(projects)]), lambda project: Settings(), str(tmp_path / "cache"), keep)
+    for _ in range(2):
+        made.want(TEXTS)
+        wait_for(lambda: made.state(TEXTS)["complete"])
+        made._due.clear()
+        made._found = None
+        path.unlink(missing_ok=True)
+    assert seen == [(1, 0), (0, 4)]
+    assert made.state(TEXTS)["notes"] == ["one was not kept"]
+    made.close()

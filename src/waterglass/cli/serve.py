@@ -12,6 +12,7 @@ import click
 from waterglass.cli.browser import open_page
 from waterglass.cli.options import WholeNumber, config_option, otel_option, root_option, window_option
 from waterglass.cli.scoring import Asked, scoring_options
+from waterglass.cli.updating import text_keeper
 from waterglass.errors import UsageError, WaterglassError
 
 if TYPE_CHECKING:
@@ -71,7 +72,9 @@ def command(
     listener = listen("127.0.0.1" if host == "localhost" else host, port)
     access = Access(secrets.token_urlsafe(18), listener.port, frozenset(name.lower() for name in names))
 
-    upkeep = Upkeep(lambda: discover(catalog.roots), settings)
+    keep = text_keeper()
+    before = (lambda discovery: keep(discovery, None)) if keep is not None else lambda discovery: []
+    upkeep = Upkeep(lambda: discover(catalog.roots), settings, before=before)
     app = make_app(catalog, read, access, looked_in=looked_in, upkeep=upkeep, dropped=dropped)
 
     def told(changes: Changes) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -55,24 +56,37 @@ def keep_texts_as_set(discovery: Discovery) -> None:
     Without `--config` the settings file of the current folder speaks for the sessions of its project. Raises
     click.BadParameter, WaterglassError.
     """
+    keep = text_keeper()
+    if keep is not None:
+        with Bar("keeping texts") as bar:
+            for text in keep(discovery, bar.show):
+                note(text)
+
+
+def text_keeper() -> Callable[[Discovery, Callable[[int, int], None] | None], list[str]] | None:
+    """Return what keeps or removes texts as the settings files say now, and answers what a person should know of it;
+    None where they say nothing. Raises click.BadParameter."""
     table = given_table()
     for_all = table is not None
-    table = table or nearest_table(os.getcwd())
-    keep = table.values.get("keep_text") if table is not None else None
-    if table is None or keep is None:
-        return
+    own = table or nearest_table(os.getcwd())
+    keep = own.values.get("keep_text") if own is not None else None
+    if own is None or keep is None:
+        return None
     if not isinstance(keep, bool):
-        raise click.BadParameter(f"{table.path}: keep_text is true or false")
-    from waterglass.archive.kept import drop_texts, keep_texts
+        raise click.BadParameter(f"{own.path}: keep_text is true or false")
 
-    if keep:
-        own = table
-        with Bar("keeping texts") as bar:
-            done = keep_texts(discovery, lambda ref: for_all or speaks_for(own, ref.project), bar.show)
-        for file in (file for one in done for file in one.failed):
-            note(f"not kept: {file.path} ({file.reason})")
-    elif for_all and drop_texts():
-        note("keep_text is false: the texts that were kept of transcripts are removed")
+    def kept(discovery: Discovery, progress: Callable[[int, int], None] | None) -> list[str]:
+        from waterglass.archive.kept import keep_texts
+
+        done = keep_texts(discovery, lambda ref: for_all or speaks_for(own, ref.project), progress)
+        return [f"not kept: {file.path} ({file.reason})" for one in done for file in one.failed]
+
+    def dropped(discovery: Discovery, progress: Callable[[int, int], None] | None) -> list[str]:
+        from waterglass.archive.kept import drop_texts
+
+        return ["keep_text is false: the texts that were kept of transcripts are removed"] if drop_texts() else []
+
+    return kept if keep else dropped if for_all else None
 
 
 def bring_up_to_date(store: Store, discovery: Discovery, patience_s: float = 2.0, *, texts: bool = True) -> Updated:

@@ -34,13 +34,22 @@ class _Left(Exception):
 class Upkeep:
     """The index of the sessions that `find` returns; `settings` tell by project how they are judged.
 
-    `folder` is that of the index; None: this user's.
+    `folder` is that of the index; None: this user's. `before` is called before each update, which takes texts out of
+    the index that are deleted, and returns what a person should know.
     """
 
-    def __init__(self, find: Callable[[], Discovery], settings: SettingsOf, folder: str | None = None) -> None:
+    def __init__(
+        self,
+        find: Callable[[], Discovery],
+        settings: SettingsOf,
+        folder: str | None = None,
+        before: Callable[[Discovery], list[str]] = lambda discovery: [],
+    ) -> None:
         self._find = find
         self._settings = settings
         self._folder = folder
+        self._before = before
+        self._said: list[str] = []  # by `before`
         self._opened = False
         self._resources = ExitStack()
         self._changed = threading.Condition()  # guards all that follows
@@ -119,7 +128,7 @@ class Upkeep:
                 "total": total,
                 "complete": complete,
                 "checking": what in self._done and not complete and total == 0,
-                "notes": list(self._notes),
+                "notes": [*self._notes, *self._said],
                 "failed": None if self._failure is None else self._failure.what,
             }
 
@@ -189,6 +198,9 @@ class Upkeep:
     def _do(self, what: str) -> None:
         discovery = self.discovery()
         folder = self._place()
+        said = self._before(discovery)
+        with self._changed:
+            self._said = said
         if what == TEXTS:
             updated = using(lambda store: self._update(store, discovery), folder)
             with self._changed:
