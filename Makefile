@@ -3,6 +3,8 @@
 #   make run ARGS="--root DIR"   ... those below another folder
 #   make test                    lint, types and all tests
 #   make check                   lint and types alone
+#   make docs                    the site of docs/, in .make/docs
+#   make dist                    wheel and sdist, in dist
 #   make bench                   speed, as ratios to reading the same lines (docs/performance.md)
 
 VENV := .venv
@@ -12,7 +14,7 @@ JOBS ?= 2
 ARGS ?=
 PYTEST_ARGS ?=
 
-.PHONY: run test check bench lock clean
+.PHONY: run test check bench docs dist lock clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/run.stamp
@@ -33,6 +35,14 @@ bench: $(VENV)/run.stamp
 	@echo "python tools/bench.py $(ARGS) (load files below .make/bench)"
 	@$(PY) tools/bench.py $(ARGS)
 
+docs: $(VENV)/docs.stamp
+	@echo "sphinx-build docs .make/docs"
+	@$(PY) -m sphinx --quiet --fail-on-warning --keep-going -d .make/doctrees docs .make/docs
+
+dist: $(VENV)/dev.stamp
+	@echo "python -m build (dist)"
+	@$(PY) -m build --no-isolation --outdir dist
+
 # The newest interpreter that is 3.11 or later is asked for by running it: a name on the path may be a stub.
 $(VENV)/run.stamp: pyproject.toml requirements/run.txt src/waterglass/version.py
 	@echo "Making $(VENV): the checkout and what requirements/run.txt pins"
@@ -50,13 +60,19 @@ $(VENV)/dev.stamp: $(VENV)/run.stamp requirements/dev.txt
 	@$(PIP) install --require-hashes -r requirements/dev.txt
 	@touch $@
 
-# For a change of pyproject.toml: writes anew what the two files pin.
+$(VENV)/docs.stamp: $(VENV)/run.stamp requirements/docs.txt
+	@echo "Adding what requirements/docs.txt pins"
+	@$(PIP) install --require-hashes -r requirements/docs.txt
+	@touch $@
+
+# For a change of pyproject.toml: writes anew what the three files pin.
 LOCK := $(PY) -m uv pip compile --quiet pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --extra prices
 lock: $(VENV)/run.stamp
-	@echo "Pinning requirements/run.txt and requirements/dev.txt"
+	@echo "Pinning requirements/run.txt, requirements/dev.txt and requirements/docs.txt"
 	@$(PIP) install uv
 	@$(LOCK) --group install --output-file requirements/run.txt
 	@$(LOCK) --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
+	@$(LOCK) --group docs --constraints requirements/run.txt --output-file requirements/docs.txt
 
 clean:
 	@echo "Removing $(VENV) and caches"

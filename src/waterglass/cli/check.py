@@ -10,6 +10,7 @@ import click
 
 from waterglass.cli.options import config_option, root_option, window_option
 from waterglass.cli.scoring import Asked, scoring_options
+from waterglass.cli.sessionname import SessionName
 from waterglass.errors import WaterglassError
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ MAX_BASELINE = 64 << 20  # bytes
 
 
 @click.command()
-@click.argument("sessions", metavar="SESSION...", nargs=-1, required=True)
+@click.argument("sessions", metavar="SESSION...", nargs=-1, required=True, type=SessionName())
 @click.option(
     "--max",
     "limits",

@@ -16,6 +16,7 @@ import click
 from waterglass.cli.options import WholeNumber, config_option, root_option, window_option
 from waterglass.cli.redaction import own_values, own_values_options
 from waterglass.cli.scoring import no_plugins_option
+from waterglass.cli.sessionname import SessionName
 from waterglass.errors import UsageError, WaterglassError
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ _BAR_AFTER_S = 1.0
 
 
 @click.command()
-@click.argument("sessions", nargs=-1, metavar="SESSION...")
+@click.argument("sessions", nargs=-1, metavar="SESSION...", type=SessionName())
 @click.option("--all", "everything", is_flag=True, help="All sessions that are found.")
 @click.option(
     "--to",

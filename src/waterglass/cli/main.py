@@ -34,6 +34,7 @@ COMMANDS = {
     "classify": "Tell what shell commands do: JSON lines in, JSON lines out.",
     "redact": "Copy text with its secrets replaced.",
     "sample": "Write a small invented projects tree to try things on.",
+    "completion": "Print the script by which a shell completes commands and session ids.",
 }
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 _LONGEST = 400  # characters of an argument that are said back
@@ -66,6 +67,8 @@ class LazyGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put `serve` before arguments that begin with none of the commands and ask for neither help nor version."""
         own = {name for parameter in self.get_params(ctx) for name in parameter.opts}
+        if ctx.resilient_parsing:  # a shell asks what may come next, and that is any command
+            return super().parse_args(ctx, args)
         if not args or (args[0].startswith("-") and args[0] not in own):
             args = [DEFAULT, *args]
         return super().parse_args(ctx, args)
@@ -100,6 +103,10 @@ def cli() -> None:
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command line `args` (None: this process's) and return its exit code. Raises no expected error."""
     try:
+        if "_WATERGLASS_COMPLETE" in os.environ:
+            from waterglass.cli.completion import answer
+
+            return answer(cli, os.environ["_WATERGLASS_COMPLETE"])
         # Not cli.main: it would answer a closed pipe and Ctrl-C with exit codes of its own.
         with cli.make_context("waterglass", list(sys.argv[1:] if args is None else args)) as context:
             cli.invoke(context)

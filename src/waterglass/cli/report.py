@@ -16,6 +16,7 @@ from waterglass.cli.browser import open_page
 from waterglass.cli.options import config_option, otel_option, root_option, window_option
 from waterglass.cli.redaction import own_values, own_values_options
 from waterglass.cli.scoring import Asked, scoring_options
+from waterglass.cli.sessionname import SessionName
 
 if TYPE_CHECKING:
     from waterglass.redact import Level
@@ -25,7 +26,7 @@ _STDOUT = Path("-")
 
 
 @click.command()
-@click.argument("session", default="latest")
+@click.argument("session", default="latest", type=SessionName())
 @click.option(
     "-o",
     "--output",

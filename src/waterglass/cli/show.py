@@ -10,12 +10,13 @@ import click
 
 from waterglass.cli.options import config_option, otel_option, root_option, window_option
 from waterglass.cli.scoring import Asked, scoring_options
+from waterglass.cli.sessionname import SessionName
 
 MANY = 2_000  # calls; beyond, the scorecard takes longer than all the rest of the summary
 
 
 @click.command()
-@click.argument("session", default="latest")
+@click.argument("session", default="latest", type=SessionName())
 @scoring_options
 @otel_option
 @root_option

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from waterglass.cli.options import WholeNumber, config_option, root_option, window_option
+from waterglass.cli.sessionname import SessionName
 from waterglass.cli.terminal import duration, visible, wants_colour
 from waterglass.errors import WaterglassError
 
@@ -28,7 +29,7 @@ _OTHER = ("–", "yellow")
 
 
 @click.command()
-@click.argument("session", default="latest")
+@click.argument("session", default="latest", type=SessionName())
 @root_option
 @click.option(
     "-n", "--lines", "last", type=WholeNumber(0, 1_000_000), default=10, show_default=True, metavar="N",
