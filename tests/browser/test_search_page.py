@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from tests.browser.look import press, settle
 from tests.browser.program import quiet_page, running
 from tests.browser.test_access import MISPLACED, NAMELESS, UNREACHED
+from tests.browser.test_axe import FOUND
 from tests.transcripts import Call, Transcript
 
 pytestmark = pytest.mark.browser
@@ -185,3 +187,14 @@ def test_all_is_named_in_its_place_and_in_reach_of_the_keyboard(open_at: Open, q
     settle(page)
     assert [page.evaluate(look) for look in (NAMELESS, MISPLACED, UNREACHED)] == [[], [], []]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390)])
+def test_axe_finds_nothing(open_at: Open, theme: str, width: int) -> None:
+    axe = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+    how = {"color_scheme": theme, "bypass_csp": True, "viewport": {"width": width, "height": 844}}
+    page = open_at("#v=1&page=find&q=kingfisher", **how)
+    found(page)
+    page.locator(".hit").first.focus()
+    page.evaluate(axe)
+    assert page.evaluate(FOUND) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
@@ -15,6 +16,7 @@ from tests.browser.pageserver import Pages
 from tests.browser.payloads import HOSTILE
 from tests.browser.program import quiet_page, running
 from tests.browser.test_access import MISPLACED, NAMELESS, UNREACHED
+from tests.browser.test_axe import FOUND
 from tests.transcripts import Call, Transcript, used
 
 pytestmark = pytest.mark.browser
@@ -231,3 +233,16 @@ def test_all_is_named_in_its_place_and_in_reach_of_the_keyboard(visit: Any, told
     settle(page)
     assert [page.evaluate(look) for look in (NAMELESS, MISPLACED, UNREACHED)] == [[], [], []]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 1440), ("dark", 390)])
+def test_axe_finds_nothing(visit: Any, told: Any, theme: str, width: int) -> None:
+    axe = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+    half = {**STATE, "doing": "scores", "done": 43, "total": 100, "notes": ["a note"]}
+    told(lambda asked: answer(["2026-11-28", "2026-11-30"], asked["by"][0], ["/code/shop", None], index=half))
+    how = {"color_scheme": theme, "bypass_csp": True, "viewport": {"width": width, "height": 844}}
+    page = visit("#v=1&page=stats&by=project", **how)
+    page.locator("#chart-calls summary").click()
+    page.locator("#chart-calls tr").first.wait_for()
+    page.evaluate(axe)
+    assert page.evaluate(FOUND) == []

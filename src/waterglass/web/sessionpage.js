@@ -142,11 +142,8 @@ export class SessionPage {
     const { found, model } = view;
     setText(this.status, statusWords(view));
     if (!view.lines.length && found) {
-      refill(
-        grid.empty,
-        `0 of ${counted(model.n, 'call')} match. `,
-        button('clear filter (Esc)', () => this.filter.set('')),
-      );
+      const clear = button('clear filter (Esc)', () => this.filter.set(''));
+      refill(grid.empty, `0 of ${counted(model.n, 'call')} match. `, clear);
     } else if (!model.n) {
       refill(grid.empty, 'No tool calls yet');
       grid.empty.hidden = false;
