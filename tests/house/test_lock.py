@@ -19,9 +19,9 @@ def project() -> dict[str, Any]:
 
 def pins(name: str) -> dict[str, str]:
     text = (CHECKOUT / "requirements" / name).read_text(encoding="utf-8")
-    found = {package: version for package, version, _ in PIN.findall(text)}
+    found = PIN.findall(text)  # a package may stand twice, for two versions of Python
     assert len(found) == len(re.findall(r"^\S+==", text, re.M)), "a pin without hashes"
-    return found
+    return {package: version for package, version, _ in found}
 
 
 def unmet(texts: list[str], found: dict[str, str]) -> list[str]:
@@ -43,6 +43,11 @@ def test_the_run_lock_holds_what_the_package_asks_for_and_what_installs_it() -> 
 def test_the_development_lock_holds_every_group_and_the_run_lock_as_it_is() -> None:
     assert unmet(group("dev"), pins("dev.txt")) == []
     assert pins("run.txt").items() <= pins("dev.txt").items()
+
+
+def test_the_lock_of_the_site_holds_its_group_and_the_run_lock_as_it_is() -> None:
+    assert unmet(group("docs"), pins("docs.txt")) == []
+    assert pins("run.txt").items() <= pins("docs.txt").items()
 
 
 def test_each_run_time_dependency_has_its_reason_in_the_docs() -> None:
