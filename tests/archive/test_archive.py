@@ -20,10 +20,12 @@ from tests.conftest import RunWaterglass
 from waterglass.archive import archive
 from waterglass.archive.copying import PART
 from waterglass.archive.run import LOCK
+from waterglass.catalog import Catalog
 from waterglass.discover import discover
 from waterglass.errors import WaterglassError
 from waterglass.index import open_store, parse, search, update
 from waterglass.index.lock import WriterLock
+from waterglass.session import load
 from waterglass.stats import gather
 
 Append = Callable[[Path, str], None]
@@ -301,3 +303,24 @@ def test_statistics_count_a_deleted_session_once_when_an_archive_has_it(kept: Ke
     assert calls(kept.projects) == (1, 1)
     assert calls(kept.projects, kept.archive) == (2, 0)
     store.close()
+
+
+def test_a_session_that_is_deleted_while_it_is_looked_at_is_found_in_the_archive(kept: Kept) -> None:
+    path = kept.write()
+    kept.keep()
+    catalog = Catalog([str(kept.projects), str(kept.archive)])
+    catalog.start()
+    try:
+        catalog.wait()
+        before = catalog.find(FIRST)
+        assert before is not None and before.path == str(path)
+        for file in [path, *path.with_suffix("").rglob("agent-*")]:
+            file.unlink()
+        end = time.monotonic() + 10
+        while (now := catalog.find(FIRST)) is None and time.monotonic() < end:
+            catalog.changed([FIRST], others=True)
+            time.sleep(0.05)
+        assert now is not None and now.path.endswith(".jsonl.gz") and now.size == before.size
+        assert load(now).row_body(f"toolu_{FIRST[:8]}") is not None
+    finally:
+        catalog.close()

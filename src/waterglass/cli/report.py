@@ -69,6 +69,7 @@ def command(
     The file needs no server and no network, and can be sent to others. Redaction is best effort: look before you send.
     """
     from waterglass.cli.collector import without_collector
+    from waterglass.cli.elapsed import elapsed
     from waterglass.cli.terminal import size, visible
     from waterglass.report import default_name, write_report
     from waterglass.session import load
@@ -76,7 +77,7 @@ def command(
     if opens and target == _STDOUT:
         raise click.UsageError("--open needs a file, and -o - writes none")
     own = own_values(values_file, environment)
-    with without_collector():
+    with elapsed("writing the report"), without_collector():
         one = load(session, roots, window=window, cwd=os.getcwd(), otel=otel)
         one.settings = asked.settings(one.project)
         if session == "latest":

@@ -1,0 +1,64 @@
+"""Work of which no end can be told says how long it goes on, in a terminal alone, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from waterglass.sample import sample_root
+
+pty = pytest.importorskip("pty", reason="this system has no terminals of that kind")
+
+PROGRAM = """
+import sys, time
+from waterglass.cli import elapsed, main
+import waterglass.report as report
+write = report.write_report
+elapsed._AFTER_S = elapsed._EACH_S = 0.05
+def slow(*given, **named):
+    time.sleep(0.4)
+    return write(*given, **named)
+report.write_report = slow
+sys.exit(main.run(["report", "5a3b", "-o", "out.html", "--root", sys.argv[1]]))
+"""
+
+
+def shown(folder: Path, env: dict[str, str], stop: bool = False) -> tuple[int, str]:
+    """What a terminal gets to see of a slow report, and how that ended."""
+    ours, theirs = pty.openpty()
+    arguments = [sys.executable, "-c", PROGRAM, str(sample_root())]
+    child = subprocess.Popen(arguments, cwd=folder, env=env, stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    text = b""
+    while True:
+        try:
+            piece = os.read(ours, 4_096)
+        except OSError:  # Linux' way to say that nobody holds the other end any more
+            break
+        if not piece:
+            break
+        text += piece
+        if stop and b"writing the report" in text:
+            child.send_signal(signal.SIGINT)
+            stop = False
+    os.close(ours)
+    return child.wait(30), text.decode()
+
+
+def test_a_slow_report_says_that_it_goes_on_and_wipes_that_away(
+    tmp_path: Path, child_environment: dict[str, str]
+) -> None:
+    code, text = shown(tmp_path, child_environment)
+    assert code == 0 and "\r\x1b[Kwriting the report … " in text
+    assert "\r\x1b[KWrote out.html" in text and (tmp_path / "out.html").exists()
+
+
+def test_ctrl_c_ends_it_and_leaves_no_file(tmp_path: Path, child_environment: dict[str, str]) -> None:
+    code, text = shown(tmp_path, child_environment, stop=True)
+    assert code == 130 and "Traceback" not in text
+    assert list(tmp_path.iterdir()) == []
