@@ -103,7 +103,7 @@ def test_a_change_that_the_result_wrote_down_has_the_line_numbers_of_the_file(vi
 
 def test_a_file_that_was_written_whole_has_line_numbers(call: Any) -> None:
     page = call(WRITE, {"file_path": "n.md", "content": "x\ny\n"}, "File created", "output")
-    assert page.locator(".diff .no").all_text_contents() == ["", "1", "", "2"]
+    assert page.locator(".diff .no").all_text_contents() == ["1", "2"]
 
 
 def test_a_huge_change_stays_few_elements(call: Any) -> None:

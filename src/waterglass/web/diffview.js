@@ -38,7 +38,8 @@ function half(line, side, numbered) {
 
 /** @param {any[]} lines @param {boolean} split */
 function drawn(lines, split) {
-  const numbered = lines.some((line) => line.old !== undefined || line.now !== undefined);
+  const replaced = lines.some((line) => line.old !== undefined);
+  const numbered = replaced || lines.some((line) => line.now !== undefined);
   const body = el('div', { class: split ? 'diff split' : 'diff', tabindex: '0', role: 'group', 'aria-label': 'Change' });
   if (split)
     return fillSome(
@@ -54,7 +55,9 @@ function drawn(lines, split) {
       el(
         'div',
         { class: lookOf(sign) },
-        ...(numbered ? [numberCell(old), numberCell(now)] : []),
+        // A new file has one column of numbers.
+        replaced ? numberCell(old) : null,
+        numbered ? numberCell(now) : null,
         el('span', { class: 'mark' }, sign),
         el('span', { class: 'code' }, visible(text)),
       ),

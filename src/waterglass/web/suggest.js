@@ -1,7 +1,6 @@
 /** What the filter box can offer for the word at the caret: keys, and values that occur in this session. No document. */
 import { counted } from '#format';
 import { KINDS } from '#kinds';
-import { stringOf } from '#model';
 import { FLAGS, HAS, IS, splitQuery } from '#query';
 
 /**
@@ -30,38 +29,57 @@ const KEYS = [
   ['turn:', 'number of the exchange: turn:3'],
 ];
 
-/** @param {Map<string, number>} counts @param {string|null} value */
-function add(counts, value) {
-  if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
-}
-
 /** A server's tools begin alike: `mcp__github`. @param {string} tool */
 const serverOf = (tool) => /^(mcp__.+?)__/.exec(tool)?.[1] ?? null;
 
+/** @param {Map<string, number>} counts @param {string|null|undefined} value @param {number} calls */
+function add(counts, value, calls) {
+  if (value && calls) counts.set(value, (counts.get(value) ?? 0) + calls);
+}
+
 /**
- * The values that occur in a session. One pass over its calls.
+ * How often each string stands in a column: numbers are counted, and each string is looked at once.
+ * @param {any} model @param {Int32Array|(number[]|null)[]} column @returns {[string, number][]}
+ */
+function counts(model, column) {
+  const found = new Uint32Array(model.strings.length);
+  for (const at of column) {
+    if (typeof at === 'number') {
+      if (at >= 0) found[at]++;
+    } else if (at) for (const one of at) found[one]++;
+  }
+  /** @type {[string, number][]} */
+  const said = [];
+  found.forEach((calls, at) => calls && said.push([model.strings[at], calls]));
+  return said;
+}
+
+/**
+ * The values that occur in a session.
  * @param {any} model @param {any[]} agents of the payload @returns {Facts}
  */
 export function factsOf(model, agents) {
-  /** @type {Facts} */
-  const facts = new Map(['type', 'status', 'agent', 'file', 'model'].map((key) => [key, new Map()]));
-  const of = (/** @type {string} */ key) => /** @type {Map<string, number>} */ (facts.get(key));
-  const named = new Map(agents.map((agent) => [agent.id, [agent.type, agent.name].filter(Boolean)]));
-  for (let row = 0; row < model.n; row++) {
-    const tool = stringOf(model, 'toolName', row);
-    add(of('type'), KINDS[model.kind[row]]);
+  const kinds = new Uint32Array(KINDS.length);
+  for (const kind of model.kind) kinds[kind]++;
+  const types = new Map();
+  KINDS.forEach((kind, at) => add(types, kind, kinds[at]));
+  for (const [tool, calls] of counts(model, model.toolName)) {
     // `type:` heeds no case: the kind stands for the tool of its name.
-    if (tool && !KINDS.includes(tool.toLowerCase())) {
-      add(of('type'), tool);
-      add(of('type'), serverOf(tool));
-    }
-    add(of('status'), stringOf(model, 'outcome', row));
-    add(of('model'), stringOf(model, 'model', row));
-    for (const name of named.get(stringOf(model, 'agentId', row)) ?? []) add(of('agent'), name);
-    for (const at of model.targets[row] ?? []) add(of('file'), model.strings[at] ?? null);
+    if (KINDS.includes(tool.toLowerCase())) continue;
+    add(types, tool, calls);
+    add(types, serverOf(tool), calls);
   }
-  dropLoneServers(of('type'));
-  return facts;
+  dropLoneServers(types);
+  const named = new Map(agents.map((agent) => [agent.id, [agent.type, agent.name].filter(Boolean)]));
+  const names = new Map();
+  for (const [agent, calls] of counts(model, model.agentId)) for (const name of named.get(agent) ?? []) add(names, name, calls);
+  return new Map([
+    ['type', types],
+    ['status', new Map(counts(model, model.outcome))],
+    ['agent', names],
+    ['file', new Map(counts(model, model.targets))],
+    ['model', new Map(counts(model, model.model))],
+  ]);
 }
 
 /** A server of one tool says no more than its tool. @param {Map<string, number>} types */

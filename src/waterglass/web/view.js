@@ -18,6 +18,8 @@ export class View extends ViewRange {
     // In a report time stands still: what ran then ran until it was made.
     const model = buildModel(payload, payload.report?.createdMs ?? nowMs);
     super(payload, model, buildTree(model, payload));
+    // Nothing changes in a report: the columns that the model was made of would only take memory.
+    if (payload.report) payload.table = null;
     this.nowMs = nowMs;
     this.open = initialOpen(this.tree);
     this.replies = true;
