@@ -103,10 +103,12 @@ class Catalog:
         """Return a session by its id, with its files as they are now; None where none is (yet: it is looked for)."""
         with self._changed:
             ref = self._refs.get(session)
-            if ref is None:
+        found = again(ref) if ref is not None else None
+        if found is None:  # it is new, or gone from where it was: an archive may have it
+            with self._changed:
                 self._touched.look(time.monotonic())
                 self._changed.notify_all()
-        return again(ref) if ref is not None else None
+        return found
 
     def in_sight(self, session: str) -> list[SessionRef]:
         """Return the sessions to hold one against for shared history: few, since the heads of all tell which.
@@ -145,10 +147,8 @@ class Catalog:
             }
 
     def wait(self, ids: Collection[str] | None = None, timeout: float | None = None) -> bool:
-        """Wait until every session has its name (None), or until these are counted, which then come first.
-
-        Returns False if that took longer than `timeout` seconds.
-        """
+        """Wait until every session has its name (None), or until these are counted, which then come first; return
+        whether that took no longer than `timeout` seconds."""
         with self._changed:
             if ids is None:
                 return self._changed.wait_for(lambda: self._named or self._closed, timeout)
