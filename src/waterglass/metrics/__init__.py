@@ -25,7 +25,8 @@ from waterglass.metrics.trace import Judged, Needs, Trace, needs, read_trace
 
 __all__ = [
     "METRICS", "Evidence", "Finding", "Judged", "Loss", "LossNeeds", "LostItem", "Metric", "MetricResult", "Needs",
-    "Settings", "Signal", "Trace", "compaction_losses", "health", "loss_needs", "needs", "read_trace", "scorecard", "settings_of",
+    "Settings", "Signal", "Trace", "compaction_losses", "health", "loss_needs", "needs", "read_trace", "scorecard",
+    "settings_of",
 ]  # fmt: skip
 
 METRICS: tuple[Metric, ...] = (
