@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from waterglass.redact.names import is_secret_name, secret_of_entry, secret_of_pair
+from waterglass.redact.names import gives_away, secret_of_entry, secret_of_pair
 from waterglass.redact.rules import Span
 from waterglass.redact.views import BREAK
 
@@ -121,10 +121,11 @@ class Survey:
 
     def _dict(self, node: dict[Any, Any]) -> None:
         for key, child in node.items():
-            if isinstance(key, str) and len(key) >= SHORTEST:
-                self.texts.add(key)
+            if isinstance(key, str):
+                if len(key) >= SHORTEST:
+                    self.texts.add(key)
                 if not self.named and isinstance(child, (str, dict, list, tuple)):
-                    self.named = is_secret_name(key)
+                    self.named = gives_away(key, child)
         self.named = self.named or (("value" in node or "Value" in node) and secret_of_pair(node) is not None)
 
     def _list(self, node: list[Any] | tuple[Any, ...]) -> None:

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from waterglass.redact.phrases import QUOTE, closing, phrase
 from waterglass.redact.placeholders import is_placeholder
 from waterglass.redact.rules import Span, places_of
 from waterglass.redact.tables import tables
 
 _NAME = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 _NAME_RIGHT = re.compile(r"[A-Za-z0-9_-]{0,40}")
-_ASSIGN = re.compile(r"(?:\\{0,3}[\"'`]|\])?[ \t]{0,8}(=>|:=|==?|:| )[ \t]{0,8}")
-_QUOTE = re.compile(r"[bfru]{0,2}(\\{0,3}[\"'`])")
+_ASSIGN = re.compile(r"(?:\\{0,3}[\"'`])?\]?[ \t]{0,8}(=>|:=|==?|:| )[ \t]{0,8}")
 _BARE = re.compile(r"[^\s\"'`,;&<>(){}\[\]|\\]{1,1000}")
 _LINE = re.compile(r"[^\n\"'`\\<>{}\[\]]{1,1000}")
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{3,8}")
@@ -36,12 +36,20 @@ _PAIR_NAME = re.compile(
 )
 _OF_COOKIE = re.compile("httponly|samesite", re.IGNORECASE)
 _COOKIE_FIELDS = ("httpOnly", "sameSite", "http_only", "same_site", "hostOnly")
-_LONGEST = 2_000  # characters of a quoted value
 _COOKIE_REACH = 400  # characters in which the other fields of a cookie follow its value
+_SHORT_NAMES = ("pass", "pwd")
+_MIXED = re.compile(r"[^\s/\\()\[\]{}:,]{7,200}")
 _KINDS = ("authorization", "cookie", "passphrase", "password", "token", "secret")
 NAMED_KINDS = frozenset({*_KINDS, "key", "bearer", "url_password", "database_password"})
 # Words, in lower case, without which a text has no named secret.
 NAME_WORDS: tuple[str, ...] = (*tables()["names"]["keywords"], "httponly", "samesite")
+
+
+def gives_away(name: str, value: object) -> bool:
+    """Is a value under this key of a document a secret? Under `pass` and `pwd` stand also results and folders."""
+    if name.lower() in _SHORT_NAMES:
+        return isinstance(value, str) and _MIXED.fullmatch(value) is not None and any(c.isdigit() for c in value)
+    return is_secret_name(name)
 
 
 @lru_cache(maxsize=10_000)
@@ -108,6 +116,8 @@ def find_named(text: str, low: str, words: Iterable[str]) -> Iterator[Span]:
         name = text[start:end]
         if name.lower() == "bearer":
             yield from _bearer(text, end)
+        elif name.lower() in _SHORT_NAMES:
+            yield from _quoted_after(text, end, name)
         elif is_secret_name(name):
             yield from _value_after(text, start, end, name)
 
@@ -132,15 +142,28 @@ def _bearer(text: str, end: int) -> Iterator[Span]:
         yield Span(*found.span(1), "bearer")
 
 
+def _quoted_after(text: str, end: int, name: str) -> Iterator[Span]:
+    assign = _ASSIGN.match(text, end)
+    quote = QUOTE.match(text, assign.end()) if assign and assign[1] != " " else None
+    if quote:
+        begin, stop = quote.end(), closing(text, quote.end(), quote[1])
+        if gives_away(name, text[begin:stop]):
+            yield from _judge(text, begin, stop, "password", name, False, False)
+
+
 def _value_after(text: str, start: int, end: int, name: str) -> Iterator[Span]:
+    said = phrase(text, start, end)
+    if said is not None:
+        yield from _judge(text, said.begin, said.stop, kind_of(name), name, said.sure, False)
+        return
     assign = _ASSIGN.match(text, end)
     if assign is None or (assign[1] == " " and not text.startswith("--", start)):
         return
     kind, at = kind_of(name), assign.end()
     direct = assign[0] == "="
-    quote = _QUOTE.match(text, at)
+    quote = QUOTE.match(text, at)
     if quote:
-        begin, stop = quote.end(), _closing(text, quote.end(), quote[1])
+        begin, stop = quote.end(), closing(text, quote.end(), quote[1])
         sure = True
     elif kind == "cookie" and ":" in assign[0]:  # a header: all of its line
         line = _LINE.match(text, at)
@@ -181,22 +204,3 @@ def _judge(text: str, begin: int, stop: int, kind: str, name: str, sure: bool, d
         keep = len(value) < (6 if direct else 7) or not has_digit or value.replace(".", "").isdigit() or "://" in value
     if not keep:
         yield Span(begin, begin + len(value), kind)
-
-
-def _closing(text: str, begin: int, quote: str) -> int:
-    """Where the quoted value ends: at the same quote, with as many backslashes, on the same line.
-
-    A quote within the value has more of them; a backslash at its end is written as twice as many as the quote's own.
-    """
-    line = text.find("\n", begin, begin + _LONGEST)
-    stop = line if line >= 0 else min(len(text), begin + _LONGEST)
-    own, mark = len(quote) - 1, quote[-1]
-    end = text.find(mark, begin, stop)
-    while end >= 0:
-        before = 0
-        while end - before > begin and text[end - before - 1] == "\\":
-            before += 1
-        if before >= own and (before - own) % (2 * own + 2) == 0:
-            return end - own
-        end = text.find(mark, end + 1, stop)
-    return stop

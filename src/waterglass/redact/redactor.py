@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from waterglass.redact.batches import SHORTEST, Blocks, Survey, batches, parts_of, strings_in, united, unused
 from waterglass.redact.engine import engine
-from waterglass.redact.names import NAMED_KINDS, is_secret_name, kind_of, secret_of_entry, secret_of_pair
+from waterglass.redact.names import NAMED_KINDS, gives_away, kind_of, secret_of_entry, secret_of_pair
 from waterglass.redact.paths import find_places, users_in
 from waterglass.redact.placeholders import is_placeholder
 from waterglass.redact.rules import Span
@@ -154,7 +154,7 @@ class Redactor:
             shown = key if ours else unused(new, self._text(key))
             new[shown] = child
             if isinstance(child, (str, dict, list, tuple)):
-                name = key if isinstance(key, str) and is_secret_name(key) else None
+                name = key if isinstance(key, str) and gives_away(key, child) else None
                 stack.append((child, new, shown, pair if name is None and key in ("value", "Value") else name))
         return new
 

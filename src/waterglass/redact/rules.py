@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from waterglass.redact.placeholders import is_placeholder
 
 # Longer than any token that a rule takes (counted repeats end at 1,000, RE2's own limit), so a window never cuts one.
 WINDOW = 4_096
+_TAIL = re.compile("[A-Za-z0-9_-]{0,512}")
 
 
 class Span(NamedTuple):
@@ -67,13 +69,18 @@ class Rule:
             found, begin = self._try(text, at, done)
             if found is not None:
                 start, end = found.span(group)
-                yield Span(begin + start, begin + end, self.kind)
-                done = begin + found.end()
+                # Issuers lengthen their tokens: what goes on without a break belongs to this one.
+                end = begin + end if group else _TAIL.match(text, begin + end).end()  # type: ignore[union-attr]
+                yield Span(begin + start, end, self.kind)
+                done = max(begin + found.end(), end)
 
     def begins(self, text: str) -> Span | None:
         """The token that `text` begins with."""
         found = self.regex.match(text)
-        return Span(0, found.end(), self.kind) if found and self._is_token(text, found, 0) else None
+        if not found or not self._is_token(text, found, 0):
+            return None
+        start, end = found.span(min(1, self.regex.groups))
+        return Span(start, end, self.kind)
 
     def _try(self, text: str, at: int, done: int) -> tuple[Any, int]:
         """The match for a keyword at `at`, and where the window begins that its places count from."""

@@ -21,12 +21,12 @@ _NUMBERED = re.compile(
 # Where such characters may stand. Each of these is looked for by its first letter, which is several times as fast.
 _MAY_BE_NUMBERED = tuple(re.compile(start) for start in (r"\\[ux][0-9fF]", r"%[2-7][0-9A-Fa-f]", r"&#[xX0-9]"))
 _DECIMAL, _HIDDEN = 4, 5  # groups of the expression above
-# JSON in JSON in a string. What expressions expect is up to three backslashes before a quote; more are read away, a
-# level at a time: each level writes a backslash as two.
-_DEEPER = (re.compile(r"\\\\\\\\[\"'nrt]"),)
+# JSON in JSON in a string: read a level at a time, where a quote or a deeper line end shows that there is one. Each
+# level writes a backslash as two.
+_DEEPER = (re.compile(r"\\[\"']"), re.compile(r"\\\\\\\\[nrt]"))
 _ESCAPED = re.compile(r"((?:\\\\)+)|\\([\"'/nrtbf])")
 _MEANT = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
-_LEVELS = 6
+_LEVELS = 8
 _REACH = 2_000  # characters around a number that are read with it, at most to the ends of its line
 BREAK = "\n\x1f\n"  # between two texts that are searched as one: nothing that is looked for goes over it
 _ROUNDS = 3

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from waterglass.redact.rules import WINDOW, Rule, Span, is_boundary
 from waterglass.redact.views import View
 
-_PIECE = re.compile(r"[A-Za-z0-9_.=+/~-]{1,4096}")
+_PIECE = re.compile(r"[A-Za-z0-9_.=+/~:;$-]{1,4096}")
+_BEFORE = re.compile(r"[A-Za-z0-9_-]+\Z")
 _LINE_END = re.compile(r"(\r?\n|\\{1,3}(?:r\\{1,3})?n)[ \t>|]{0,32}")
 _MAX_PIECES = 8
 _LEAST_AFTER = 4  # characters of a token on its first line, beyond its keyword
@@ -17,9 +18,12 @@ _LEAST_MORE = 8  # characters on the next line, where the first line could hold 
 
 def find_wrapped(text: str, rules: tuple[Rule, ...], keyword: str, places: list[int]) -> Iterator[Span]:
     """Spans of tokens that begin with the keyword at one of `places` and run over the end of its line."""
-    ours = [rule for rule in rules if not (rule.back or rule.fold or rule.anywhere or rule.regex.groups)]
+    ours = [rule for rule in rules if not (rule.fold or rule.anywhere or (rule.back and rule.regex.groups))]
+    back = max((rule.back for rule in ours), default=0)
     for at in places if ours else ():
-        joined = _joined(text, at, len(keyword) + _LEAST_AFTER) if is_boundary(text, at) else None
+        before = _BEFORE.search(text, max(0, at - back), at) if back else None
+        begin = before.start() if before else at
+        joined = _joined(text, begin, at - begin + len(keyword) + _LEAST_AFTER) if is_boundary(text, begin) else None
         if joined is not None:
             for rule in ours:
                 yield from _over_the_end(rule, *joined)
@@ -52,7 +56,7 @@ def _over_the_end(rule: Rule, view: View, size: int) -> Iterator[Span]:
     more = view.text[size : found.end]
     if rule.begins(view.text[:size]) is not None and not (len(more) >= _LEAST_MORE and _is_random(more)):
         return  # the token may end with its line, and words follow it
-    yield Span(*view.at(0, found.end), rule.kind)
+    yield Span(*view.at(found.start, found.end), rule.kind)
 
 
 def _is_random(text: str) -> bool:
