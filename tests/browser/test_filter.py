@@ -249,7 +249,7 @@ def test_a_suggestion_is_taken_by_a_press_and_the_box_keeps_the_focus(visit: Any
 def test_down_in_the_empty_box_offers_earlier_filters_also_after_a_reload(visit: Any) -> None:
     page = visit("#v=1&s=small")
     page.get_by_label("Filter calls").fill("type:read")
-    press(page, "Escape", "Escape")
+    press(page, "Escape")
     page.reload()
     page.locator('html[data-ready="1"]').wait_for(state="attached")
     press(page, "/", "ArrowDown")
