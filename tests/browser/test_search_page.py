@@ -136,6 +136,7 @@ def test_escape_leads_back_to_the_results_and_then_home(open_at: Open) -> None:
     found(page)
     page.locator(".hit").first.click()
     page.locator(".grid").wait_for()
+    assert page.locator("button.home").text_content().endswith("Search")
     for _ in range(4):
         if page.locator(".hit").count() == 0:
             press(page, "Escape")

@@ -179,6 +179,17 @@ def test_while_sessions_are_counted_and_judged_the_page_says_how_far_and_fills_i
     assert page.locator(".count").text_content() == "2 sessions"
 
 
+def test_the_day_that_was_looked_at_stays_when_figures_come_in(visit: Any, told: Any) -> None:
+    days = ["2026-11-28", "2026-11-30"]
+    answers = [answer(days, index=STATE), answer(["2026-11-27", *days])]
+    told(lambda asked: answers.pop(0) if len(answers) > 1 else answers[0])
+    page = visit("#v=1&page=stats")
+    chart(page, "Calls").focus()
+    press(page, "Home")
+    page.locator("tbody th", has_text="2026-11-27").wait_for()
+    assert chart(page, "Calls").get_attribute("aria-valuetext").startswith("28 Nov")
+
+
 def test_years_of_days_and_a_wrong_clock_stay_few_elements(visit: Any, told: Any) -> None:
     begin = date(2023, 1, 1)
     days: list[str | None] = [str(begin + timedelta(days=number)) for number in range(1_430)]

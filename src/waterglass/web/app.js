@@ -40,7 +40,8 @@ export function runApp(make) {
     session: (/** @type {string} */ id, /** @type {Partial<import('#address').Address>} */ line = {}) => to({ ...line, s: id }),
     page: (/** @type {Partial<import('#address').Address>} */ address) => to(address),
   };
-  const home = source.report ? null : () => to(last);
+  /** Back to the page of all sessions that was left; `words` name it. */
+  const back = () => Object.assign(() => to(last), { words: { find: 'Search', stats: 'Statistics' }[last.page ?? ''] ?? 'Sessions' });
 
   /** @param {Partial<import('#address').Address>} address */
   function to(address) {
@@ -71,14 +72,14 @@ export function runApp(make) {
       const payload = await source.payload(id);
       clearTimeout(waiting);
       if (shown !== (id || null) && !source.report) return;
-      page = new SessionPage(root, payload, source, place, home);
+      page = new SessionPage(root, payload, source, place, source.report ? null : back());
     } catch (error) {
       clearTimeout(waiting);
       if (shown !== (id || null) && !source.report) return;
       const failure = failureOf(error);
       refill(
         root,
-        failureState(failure, () => route(true), home),
+        failureState(failure, () => route(true), source.report ? null : () => to({})),
       );
       if (failure.status === -1) console.error(error);
     }

@@ -83,6 +83,7 @@ export class Columns {
     this.calls = calls;
     /** @type {string[]} */
     this.days = [];
+    this.at = -1;
     /** @type {(any|null)[]} */
     this.lines = [];
     this.head = el('span', { class: 'figure' });
@@ -155,6 +156,7 @@ export class Columns {
 
   /** @param {string[]} days @param {(any|null)[]} lines by day @param {any} total */
   update(days, lines, total) {
+    const pointed = this.days[this.at];
     this.days = days;
     this.lines = lines;
     this.total = total;
@@ -173,7 +175,7 @@ export class Columns {
         return mark;
       }),
     );
-    this.point(-1);
+    this.point(pointed ? days.indexOf(pointed) : -1);
     this.fillTable();
   }
 

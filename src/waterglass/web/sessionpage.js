@@ -26,7 +26,7 @@ import { View } from '#view';
 export class SessionPage {
   /**
    * @param {HTMLElement} root @param {any} payload @param {import('#source').Source} source @param {import('#location').Place} place
-   * @param {(() => void)|null} home leads to the start page; null in a report
+   * @param {((() => void)&{words: string})|null} home leads to the page that was left for it; null in a report
    */
   constructor(root, payload, source, place, home) {
     this.place = place;

@@ -57,7 +57,7 @@ export class StatsPage {
     this.notes = el('div', { class: 'notes' });
     this.totals = el('dl', { class: 'totals' });
     this.plots = el('div', { class: 'daycharts' });
-    const patches = VERDICTS.map(([, look, words]) => el('span', null, el('i', { class: `patch ${look}` }), words));
+    const patches = VERDICTS.map(([, look, words, sign]) => el('span', null, el('i', { class: `patch ${look}` }), `${sign} ${words}`));
     this.legend = el('p', { class: 'legend' }, ...patches);
     this.table = new StatsTable((line, by) => this.choose(line, by));
     this.tabs = Object.entries(GROUPS).map(([by, words]) =>

@@ -9,14 +9,14 @@ import { count, counted, duration, percent, tokens, UNKNOWN } from '#format';
  *   to the second on a scale of powers of ten. `words` say what a line holds
  */
 
-/** @type {[string, string, string][]} status, look, in words */
+/** @type {[string, string, string, string][]} status, look, in words, as a sign */
 export const VERDICTS = [
-  ['alert', 'v-alert', 'alert'],
-  ['warn', 'v-warn', 'warning'],
-  ['ok', 'v-ok', 'ok'],
-  ['unknown', 'v-unknown', 'cannot tell'],
-  ['na', 'v-na', 'does not apply'],
-  ['waiting', 'v-waiting', 'not judged yet'],
+  ['alert', 'v-alert', 'alert', '\u25b2'],
+  ['warn', 'v-warn', 'warning', '\u25b3'],
+  ['ok', 'v-ok', 'ok', '\u2713'],
+  ['unknown', 'v-unknown', 'cannot tell', '?'],
+  ['na', 'v-na', 'does not apply', '\u2013'],
+  ['waiting', 'v-waiting', 'not judged yet', '\u2026'],
 ];
 
 /** `$1.23`, `<$0.01`. @param {number|null|undefined} usd */

@@ -4,7 +4,7 @@ import { button, el, refill } from '#el';
 import { count, duration, tokens, UNKNOWN } from '#format';
 import { fillSome } from '#more';
 import { oneLine, pathEnd } from '#plain';
-import { dollars, fresh, outputWords, VERDICTS } from '#statscharts';
+import { dollars, fresh, outputWords, VERDICTS, verdictWords } from '#statscharts';
 
 /**
  * @typedef {{name: string, words: string, title?: string, value: (line: any) => any, text: (line: any) => string,
@@ -15,8 +15,6 @@ import { dollars, fresh, outputWords, VERDICTS } from '#statscharts';
 export const GROUPS = { day: 'Days', project: 'Projects', tool: 'Tools', model: 'Models' };
 /** @type {Record<string, string>} */
 const NO_NAME = { day: '(no time)', project: '(project unknown)' };
-/** @type {Record<string, string>} */
-const SIGNS = { alert: '\u25b2', warn: '\u25b3', ok: '\u2713', unknown: '?', na: '\u2013', waiting: '\u2026' };
 
 /**
  * @param {string} name @param {string} words @param {(line: any) => any} value @param {(line: any) => string} text
@@ -31,7 +29,7 @@ const known = (/** @type {any} */ value) => value !== null && value !== undefine
 function signs(counts) {
   if (!counts) return '';
   const some = VERDICTS.filter(([status]) => counts[status]);
-  return some.map(([status]) => `${SIGNS[status]}${count(counts[status])}`).join(' ');
+  return some.map(([status, , , sign]) => `${sign}${count(counts[status])}`).join(' ');
 }
 
 /** @param {any} answer @param {string} by @returns {Column[]} those that some line can tell */
@@ -147,7 +145,9 @@ export class StatsTable {
   cell(column, line) {
     const text = column.text(line);
     const some = column.name === 'errors' && line.errors > 0;
-    return el('td', { class: some ? 'number some' : 'number' }, text === UNKNOWN ? '' : text);
+    const counts = line.metrics?.[column.name];
+    const title = counts && text ? verdictWords(counts) : null;
+    return el('td', { class: some ? 'number some' : 'number', title }, text === UNKNOWN ? '' : text);
   }
 
   /** @param {any} total */

@@ -3,7 +3,7 @@ import { button, el } from '#el';
 import { showHelp } from '#help';
 
 /**
- * @param {any} view @param {{title: string, filter: any, home: (() => void)|null, follow: () => void, theme: () => void,
+ * @param {any} view @param {{title: string, filter: any, home: ((() => void)&{words: string})|null, follow: () => void, theme: () => void,
  *   session: () => void, export: any}} given
  * @returns {{element: any, mark: () => void}} `mark` shows which switches are on
  */
@@ -25,7 +25,7 @@ export function makeToolbar(view, given) {
     'div',
     { class: 'top' },
     home
-      ? button('\u25a4 Sessions', home, { class: 'home', title: 'All sessions (Esc)' })
+      ? button(`\u25a4 ${home.words}`, home, { class: 'home', title: `Back to ${home.words.toLowerCase()} (Esc)` })
       : el('b', { class: 'home' }, 'Waterglass'),
     el('h1', { title: given.title }, given.title),
     given.filter,
