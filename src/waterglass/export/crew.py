@@ -54,7 +54,7 @@ def dask(address: str) -> Iterator[Crew]:
         threads = sum(client.nthreads().values())  # type: ignore[no-untyped-call]
         if not threads:
             raise WaterglassError("the Dask cluster has no worker", shown(address), "dask worker ADDRESS")
-        yield Crew(client.get_executor, max(_ROOM, 2 * threads))
+        yield Crew(client.get_executor, max(_ROOM, 2 * threads), own=False)  # it goes with the client
 
 
 def crew_of(executor: Executor) -> Crew:
