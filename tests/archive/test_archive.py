@@ -324,3 +324,14 @@ def test_a_session_that_is_deleted_while_it_is_looked_at_is_found_in_the_archive
         assert load(now).row_body(f"toolu_{FIRST[:8]}") is not None
     finally:
         catalog.close()
+
+
+def test_a_copy_that_cannot_be_read_is_not_taken_for_deleted(kept: Kept, tmp_path: Path) -> None:
+    kept.write()
+    kept.keep()
+    store = open_store(str(tmp_path / "cache"))
+    update(store, discover([str(kept.archive)]), texts=False)
+    next(kept.archive.rglob(f"{FIRST}.jsonl.gz")).write_bytes(b"damaged")
+    next(kept.archive.rglob("agent-*.gz")).write_bytes(b"damaged")
+    assert update(store, discover([str(kept.archive)]), texts=False).deleted == 0
+    store.close()

@@ -15,7 +15,7 @@ from waterglass.index.listed import Marks, Seen, name_of, stamp_of, write_listed
 from waterglass.index.place import located
 from waterglass.index.store import Store, said
 from waterglass.index.writer import FILE_COLUMNS, KnownFile, Writer
-from waterglass.schema.layout import TRANSCRIPT, written
+from waterglass.schema.layout import PACKED, TRANSCRIPT, written
 
 _DEAD = 5  # a rebuild when one row in so many is of a text that is gone or was replaced
 _FEW = 2_000  # rows of such texts that are never worth one
@@ -151,13 +151,15 @@ def _plan(store: Store, discovery: Discovery, texts: bool) -> _Plan:
 
 def _is_gone(session: _Row) -> bool:
     """Is the main transcript gone, and its folder not just out of reach?"""
-    try:
-        os.lstat(os.path.join(session.folder, os.fsencode(session.name + TRANSCRIPT)))
-    except (FileNotFoundError, NotADirectoryError):
-        return os.access(session.root, os.R_OK | os.X_OK)
-    except OSError:
-        pass
-    return False
+    for ending in (TRANSCRIPT, TRANSCRIPT + PACKED):
+        try:
+            os.lstat(os.path.join(session.folder, os.fsencode(session.name + ending)))
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError:
+            pass
+        return False
+    return os.access(session.root, os.R_OK | os.X_OK)
 
 
 def _is_closed(path: bytes) -> bool:
