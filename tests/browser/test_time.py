@@ -275,3 +275,72 @@ def test_open_agents_stand_in_the_address(visit: Any) -> None:
     line(page, "Explore, find").locator(".twist").click()
     page.wait_for_timeout(350)
     assert "open=" not in page.url
+
+
+def drag(page: Any, selector: str, start: float, end: float, y: float = 20) -> None:
+    """Drag within an element, from one x of it to another."""
+    box = page.locator(selector).bounding_box()
+    page.mouse.move(box["x"] + start, box["y"] + y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + end, box["y"] + y, steps=5)
+    page.mouse.up()
+    settle(page)
+
+
+def test_the_window_on_the_overview_is_moved_and_its_edges_are(visit: Any) -> None:
+    page = visit("#v=1&s=small&t=all")
+    drag(page, ".minimap", 300, 500)
+    assert [round(part) for part in window(page)] == [300, 200]
+    drag(page, ".minimap", 400, 450)
+    assert [round(part) for part in window(page)] == [350, 200]
+    drag(page, ".minimap", 350, 330)
+    assert [round(part) for part in window(page)] == [330, 220]
+    drag(page, ".minimap", 550, 600)
+    assert [round(part) for part in window(page)] == [330, 270]
+
+
+def test_the_ruler_is_dragged_to_pan_and_a_double_click_zooms_there(visit: Any) -> None:
+    page = visit("#v=1&s=small&t=all")
+    drag(page, ".minimap", 700, 900)
+    left, width = window(page)
+    drag(page, ".ruler", 300, 200, y=10)
+    panned, same = window(page)
+    assert panned > left and abs(same - width) < 2
+    page.locator(".ruler").dblclick(position={"x": 100, "y": 10})
+    settle(page)
+    assert window(page)[1] < width * 0.6
+
+
+def test_a_wheel_that_goes_sideways_pans(visit: Any) -> None:
+    page = visit("#v=1&s=small&t=all")
+    drag(page, ".minimap", 700, 900)
+    left, width = window(page)
+    box = page.locator(".ruler").bounding_box()
+    page.mouse.move(box["x"] + 200, box["y"] + 200)
+    page.mouse.wheel(120, 0)
+    page.wait_for_timeout(100)
+    settle(page)
+    assert window(page)[0] > left and abs(window(page)[1] - width) < 2
+
+
+def test_a_mark_of_a_bar_outside_the_window_leads_there(visit: Any) -> None:
+    page = visit("#v=1&s=small&t=all")
+    drag(page, ".minimap", 700, 900)
+    call = line(page, "src/tides/table.py")
+    assert not call.locator(".bar").is_visible()
+    call.locator(".off").click()
+    settle(page)
+    assert call.locator(".bar").is_visible()
+
+
+def test_control_and_wheel_over_the_names_is_left_to_the_browser(visit: Any) -> None:
+    page = visit("#v=1&s=small&t=all")
+    page.evaluate("document.addEventListener('wheel', (e) => { window.kept = e.defaultPrevented; })")
+    for x, kept in ((100, False), (1_000, True)):
+        page.mouse.move(x, 400)
+        page.keyboard.down("Control")
+        page.mouse.wheel(0, -40)
+        page.keyboard.up("Control")
+        page.wait_for_function("window.kept !== undefined")
+        assert page.evaluate("window.kept") is kept
+        page.evaluate("window.kept = undefined")

@@ -58,9 +58,10 @@ export class ContentSearch {
     this.running = run;
     for (const needle of view.contents.keys()) if (!needles.includes(needle)) view.contents.delete(needle);
     for (const needle of needles) if (!view.contents.has(needle)) view.contents.set(needle, new Map());
-    const open = [...view.candidates()].filter((row) => needles.some((n) => !view.contents.get(n).has(view.model.id[row])));
+    const all = view.candidates();
+    const open = all.filter((row) => needles.some((n) => !view.contents.get(n).has(view.model.id[row])));
     if (source.find && open.length > FEW) await this.ask(run, needles);
-    else await this.read(run, needles, open.reverse());
+    else await this.read(run, needles, open.reverse(), all.length);
   }
 
   /** The server looks through all calls, from the newest on. @param {object} run @param {string[]} needles */
@@ -94,8 +95,11 @@ export class ContentSearch {
     this.tell(`contents of ${counted(done, 'call')} searched, input and output${missing(unread)}`);
   }
 
-  /** Bodies are looked into here, one after another. @param {object} run @param {string[]} needles @param {number[]} rows */
-  async read(run, needles, rows) {
+  /**
+   * Bodies are looked into here, one after another.
+   * @param {object} run @param {string[]} needles @param {number[]} rows @param {number} all calls, with those looked into before
+   */
+  async read(run, needles, rows, all) {
     const { view, source } = this;
     let unread = 0;
     let shown = performance.now();
@@ -116,7 +120,7 @@ export class ContentSearch {
     }
     this.running = null;
     const bodies = source.report ? 'as far as this report holds them' : 'input and output';
-    this.tell(`contents of ${counted(rows.length, 'call')} searched, ${bodies}${missing(unread)}`);
+    this.tell(`contents of ${counted(all, 'call')} searched, ${bodies}${missing(unread)}`);
   }
 
   /** What still runs may write it yet. @param {string} needle @param {number} row @param {boolean} found */
