@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import random
+import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
@@ -14,7 +16,9 @@ import pytest
 from tests.conftest import RunWaterglass
 from tests.export.exporting import NOW_MS, needs_tables
 from tests.transcripts import Transcript
+from waterglass.archive import archive
 from waterglass.cli.exporting import sources_of
+from waterglass.discover import discover
 from waterglass.errors import WaterglassError
 from waterglass.export import Done, Reading, export_sessions
 from waterglass.remote import is_url, local_path, place_of, shown
@@ -96,6 +100,23 @@ def test_tables_from_and_to_addresses_are_those_of_folders_and_kept_the_second_t
 
 def all_files(system: Any, below: str) -> dict[str, bytes]:
     return {path.removeprefix(below): system.cat_file(path) for path in system.find(below)}
+
+
+def test_an_archive_elsewhere_is_read_as_the_transcripts_that_it_was_made_of(memory: Any, tmp_path: Path) -> None:
+    t = Transcript("5e551044-0000-4000-8000-00000000000a", cwd="/code/tide").at("2026-03-02T09:00:00Z")
+    for n in range(40):  # what hardly compresses, so that both ends of the copy are far apart
+        t.prompt(f"{n} " + random.Random(n).randbytes(20_000).hex())
+    t.write(tmp_path / "projects")
+    shutil.copytree(sample_root(), tmp_path / "projects", dirs_exist_ok=True)
+    archive(discover([str(tmp_path / "projects")]), str(tmp_path / "archive"))
+    upload(memory, tmp_path / "archive", "/archive")
+    assert max(len(data) for data in all_files(memory, "/archive").values()) > 600_000
+    exported([], [str(tmp_path / "projects")], "jsonl", tmp_path / "here")
+    done = exported([], ["memory://archive"], "jsonl", tmp_path / "there")
+    assert done.sessions == 5 and done.left_out == []
+    assert sorted((tmp_path / "there").read_bytes().splitlines()) == sorted(
+        (tmp_path / "here").read_bytes().splitlines()
+    )
 
 
 def test_one_session_by_its_address_its_id_and_as_the_latest(memory: Any, tmp_path: Path) -> None:

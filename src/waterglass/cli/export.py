@@ -17,6 +17,7 @@ from waterglass.cli.options import WholeNumber, config_option, root_option, wind
 from waterglass.cli.redaction import own_values, own_values_options
 from waterglass.cli.scoring import no_plugins_option
 from waterglass.cli.sessionname import SessionName
+from waterglass.cli.updating import STOPPED
 from waterglass.errors import UsageError, WaterglassError
 
 if TYPE_CHECKING:
@@ -152,7 +153,12 @@ def _export(
     how = cast("Level", level)
     with _Bar() as bar:
         if target != _STDOUT:
-            return export_sessions(sources, form, target, how, own, reading, bar.show, crew)
+            try:
+                return export_sessions(sources, form, target, how, own, reading, bar.show, crew)
+            except KeyboardInterrupt as stopped:
+                if form == "parquet":
+                    stopped.add_note(STOPPED)
+                raise
         with tempfile.TemporaryDirectory(prefix="waterglass-") as folder:
             file = Path(folder, "export")
             done = export_sessions(sources, form, file, how, own, reading, bar.show)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
@@ -32,9 +33,14 @@ def processes(number: int) -> Crew:
         from multiprocessing import get_context
 
         # Not forked: a library for addresses may have threads, which a fork would leave half there.
-        return ProcessPoolExecutor(number, mp_context=get_context("spawn"))
+        return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=_leave_interrupts)
 
     return Crew(make, 2 * number)
+
+
+def _leave_interrupts() -> None:
+    """Leave Ctrl-C, which a terminal sends to all processes, to the one that hands out the jobs."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager

@@ -37,7 +37,7 @@ class Store(Protocol):
         """Remove a file, which need not be there."""
 
     def clear(self) -> None:
-        """Remove everything, the folder too where it is one of this machine."""
+        """Remove everything that this run has made, as far as nobody else can have added to it."""
 
     def scratch(self) -> AbstractContextManager[Path]:
         """A private folder to write files in before they are put; gone at the end."""
@@ -179,9 +179,7 @@ class RemoteStore:
             raise failed("cannot remove a file", self._place.url, error) from None
 
     def clear(self) -> None:
-        """Remove everything below the address."""
-        with suppress(Exception):
-            self._place.system.rm(self._place.path, recursive=True)
+        """Do nothing: another machine may be writing there, and each file is whole."""
 
     @contextmanager
     def scratch(self) -> Iterator[Path]:
