@@ -32,10 +32,9 @@ from waterglass.view import View, is_live, make_view
 QUICK_CALLS = 1_500  # in sessions of more, the scorecard takes longer than reading them
 
 if TYPE_CHECKING:  # the scorecard is imported when it is asked for
-    from waterglass.payload import RowState
     from waterglass.metrics import Settings
     from waterglass.otel import Telemetry
-    from waterglass.payload import shapes
+    from waterglass.payload import RowState, shapes
     from waterglass.scoring import Scores
 
 
