@@ -16,6 +16,7 @@ from waterglass.remote.tree import Mirror
 from waterglass.remote.urls import Place, failed, place_of, shown
 
 _PIECE = 1 << 20
+_SMALL = 8 << 20
 _LARGEST_SIDECAR = 1 << 20  # bytes; a larger one is not read either
 _TRIES = 2  # a file that changes while it is read is read once more
 
@@ -86,11 +87,13 @@ def _copy(place: Place, copy: Copy, local: str) -> None:
     """Copy as much as was listed: what came since is for the next time, and a store that lies fills no disk."""
     for left in reversed(range(_TRIES)):
         try:
-            with place.system.open(copy.path, "rb") as source, open(local, "wb") as target:
+            with open(local, "wb") as target:
                 missing = copy.size
-                while missing and (data := source.read(min(missing, _PIECE))):
+                for data in _pieces(place, copy):
                     target.write(data[:missing])
                     missing -= min(len(data), missing)
+                    if not missing:
+                        break
         except Exception as error:
             if not left:
                 raise failed("cannot read this file", f"{place.scheme}://{copy.path}", error) from None
@@ -98,6 +101,17 @@ def _copy(place: Place, copy: Copy, local: str) -> None:
             if not missing:
                 return
     raise WaterglassError("this file became shorter while it was read", shown(f"{place.scheme}://{copy.path}"))
+
+
+def _pieces(place: Place, copy: Copy) -> Iterator[bytes]:
+    """Yield the bytes of a file: a small one by a single request, which is all of one state of it."""
+    if copy.size <= _SMALL:
+        if copy.size:
+            yield place.system.cat_file(copy.path, start=0, end=copy.size)
+        return
+    with place.system.open(copy.path, "rb") as source:
+        while data := source.read(_PIECE):
+            yield data
 
 
 def rebased(ref: SessionRef, old: str, new: str) -> SessionRef:
