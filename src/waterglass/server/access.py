@@ -1,8 +1,8 @@
 """Who may ask: the rule of every request, before anything else is looked at.
 
 Any page in any browser can send requests to this machine's ports, and by DNS rebinding under a name of its own. So
-the Host must be one of ours, an Origin that is sent must be our own, and every answer but the first needs the code
-of this run, which only the terminal showed.
+the Host must be one of ours, an Origin that is sent must be our own, so must be the page that a browser says the
+request comes from, and every answer but the first needs the code of this run, which only the terminal showed.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from waterglass.payload import encode
 METHODS = ("GET", "HEAD")
 DROPPED = "/api/dropped"  # the one path that takes something: a file that a person dropped on the page
 _BY_THE_PAGE = (b"x-waterglass", b"drop")  # a header that no form can send, and no other page without our consent
+_ASKED_BY, _OTHERS = b"sec-fetch-site", (b"cross-site", b"same-site")
 _OWN_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 _HOST = re.compile(r"(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::\d{1,5})?", re.ASCII)
 _LOCKED = b"""<!doctype html>
@@ -95,6 +96,9 @@ class Guard:
             return _said(403, "This host name is not served", "open the address that was printed, or give --allow-host")
         origins = [value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"]
         if any(not access.origin_allowed(origin, host) for origin in origins):
+            return _said(403, "Requests of other pages are not served", "")
+        # Cookies know no ports: to a page of another port of this machine, ours is sent. A browser says so.
+        if scope["path"] != "/" and any(value in _OTHERS for name, value in scope["headers"] if name == _ASKED_BY):
             return _said(403, "Requests of other pages are not served", "")
         if scope["method"] == "POST" and scope["path"] == DROPPED:
             if len(origins) != 1 or _BY_THE_PAGE not in scope["headers"]:
