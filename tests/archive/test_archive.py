@@ -335,3 +335,15 @@ def test_a_copy_that_cannot_be_read_is_not_taken_for_deleted(kept: Kept, tmp_pat
     next(kept.archive.rglob("agent-*.gz")).write_bytes(b"damaged")
     assert update(store, discover([str(kept.archive)]), texts=False).deleted == 0
     store.close()
+
+
+@pytest.mark.parametrize("command", [["report"], ["export", "--to", "jsonl"], ["compare"]])
+def test_no_command_writes_over_a_copy(kept: Kept, run_waterglass: RunWaterglass, command: list[str]) -> None:
+    kept.write()
+    kept.write(SECOND)
+    kept.keep()
+    copy = next(kept.archive.rglob(f"{FIRST}.jsonl.gz"))
+    before = copy.read_bytes()
+    sessions = [FIRST, SECOND] if command == ["compare"] else [FIRST]
+    done = run_waterglass(*command, *sessions, "-o", copy, "--root", kept.projects)
+    assert done.returncode == 1 and "transcript" in done.stderr and copy.read_bytes() == before

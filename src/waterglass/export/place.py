@@ -26,7 +26,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 def check_file(target: Path, roots: Iterable[str]) -> None:
     """Raise WaterglassError where a file may not be written: over a link, a folder, a device or a transcript, or as a
     `.jsonl` below one of the folders where transcripts are looked for."""
-    if target.suffix.lower() == ".jsonl":
+    if target.name.lower().endswith((".jsonl", ".jsonl.gz")):
         parent = os.path.realpath(target.parent)
         if any(_is_below(parent, os.path.realpath(root)) for root in roots):
             raise WaterglassError(
@@ -37,7 +37,7 @@ def check_file(target: Path, roots: Iterable[str]) -> None:
         return
     if not stat.S_ISREG(mode):
         raise WaterglassError(f"will not write the export over {_what(mode)}", str(target), _ANOTHER)
-    if target.suffix.lower() == ".jsonl" and not _is_own(target):
+    if target.name.lower().endswith((".jsonl", ".jsonl.gz")) and not _is_own(target):
         raise WaterglassError("will not write the export over what may be a transcript", str(target), _ANOTHER)
 
 

@@ -64,7 +64,7 @@ def _check(target: Path, what: str) -> None:
         over = "a folder"
     elif not stat.S_ISREG(mode):
         over = "something that is no file"
-    elif target.suffix.lower() == ".jsonl":
+    elif target.name.lower().endswith((".jsonl", ".jsonl.gz")):
         over = "a transcript"
     else:
         return

@@ -132,7 +132,7 @@ def _check(target: Path) -> None:
             else "something that is no file"
         )
         raise WaterglassError(f"will not write the report over {what}", str(target), "-o FILE with another name")
-    if target.suffix.lower() == ".jsonl":
+    if target.name.lower().endswith((".jsonl", ".jsonl.gz")):
         raise WaterglassError("will not write the report over a transcript", str(target), "-o FILE with another name")
 
 
