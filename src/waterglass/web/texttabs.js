@@ -58,13 +58,16 @@ export function promptTab(tab, view, prompt, text, exchange) {
     : el('p', { class: 'none' }, prompt ? 'The prompt has no text.' : 'These calls came before the first prompt.');
 }
 
+/** @type {Record<string, string>} */
+const MARK_FACTS = { kind: 'Kind', ms: 'At', label: 'Says', agentId: 'Agent', trigger: 'Trigger' };
+
 /** @param {any} mark */
 export function markTab(mark) {
   return factTable(
     Object.entries(mark)
-      .filter(([key]) => key !== 'endMs')
+      .filter(([key, value]) => key !== 'endMs' && value !== null && value !== '')
       .map(([key, value]) => [
-        key === 'ms' ? 'at' : key,
+        MARK_FACTS[key] ?? key,
         key === 'ms' ? clock(value, 'ms') : visible(typeof value === 'object' ? JSON.stringify(value) : String(value)),
       ]),
   );
