@@ -124,6 +124,7 @@ def test_a_file_from_elsewhere_is_dropped_and_shown_and_is_not_among_the_session
         page.get_by_role("button", name="Open a file").click()
     waiting.value.set_files(t.write(tmp_path))
     page.get_by_role("heading", name="Paint the buoy").wait_for()
+    assert page.get_by_text("A copy of the file that was opened here.").is_visible()
     page.get_by_label("Filter calls").fill("text:wet")
     page.locator(".filterbox .count", has_text="1 of 1 call").wait_for()
     line(page, "paint red").locator(".label").click()

@@ -138,9 +138,17 @@ export function lengthBanner({ n, left }) {
   );
 }
 
+/** Says of a report, and of a file that was dropped on the page, what they are. @param {any} payload */
+export function originBanner({ report, session }) {
+  if (report) return reportBanner(report);
+  // The server names them so; they are in no folder of sessions.
+  if (!/^dropped-[0-9a-f]{16}$/.test(session.id)) return null;
+  const words = 'A copy of the file that was opened here. It is gone when waterglass ends; its sub-agents\u2019 files are not with it.';
+  return el('div', { class: 'banner report', role: 'note' }, words);
+}
+
 /** The note of a report: when it was made, what was hidden and what was left out. @param {any} report */
-export function reportBanner(report) {
-  if (!report) return null;
+function reportBanner(report) {
   const counts = Object.entries(report.redaction?.counts ?? {}).map(([kind, n]) => [kind, Number(n)]);
   const hidden = counts.reduce((sum, [, n]) => sum + Number(n), 0);
   const off = report.redaction?.level === 'off';

@@ -14,7 +14,7 @@ import { Live } from '#live';
 import { Minimap } from '#minimap';
 import { lineNamed, nameNode } from '#naming';
 import { oneLine } from '#plain';
-import { lengthBanner, problemBanner, reportBanner, sessionFacts } from '#sessionhead';
+import { lengthBanner, originBanner, problemBanner, sessionFacts } from '#sessionhead';
 import { listenKeys } from '#sessionkeys';
 import { Panels } from '#panels';
 import { parseSort, printSort } from '#sort';
@@ -108,7 +108,7 @@ export class SessionPage {
     refill(
       root,
       this.toolbar.element,
-      reportBanner(payload.report),
+      originBanner(payload),
       sessionFacts(payload, this.view.nowMs),
       problemBanner(payload.coverage),
       lengthBanner(this.view.model),
