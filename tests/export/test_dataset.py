@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from importlib import metadata
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -121,6 +122,20 @@ def test_values_of_ones_own_that_came_since_make_everything_anew(root: Path, tmp
     exported(root, tmp_path / "data")
     assert exported(root, tmp_path / "data", own={"Look": "own"}).kept == 0
     assert not any(b"Look" in data for data in files(tmp_path / "data").values())
+
+
+def test_other_prices_or_another_metric_make_everything_anew(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exported(root, tmp_path / "data")
+    with monkeypatch.context() as patch:
+        patch.setattr(metadata, "version", lambda name: "9.9")
+        assert exported(root, tmp_path / "data").kept == 0
+        assert exported(root, tmp_path / "data").kept == MANY
+    exported(root, tmp_path / "data")
+    one = metadata.EntryPoint("tides", "tides:METRIC", "waterglass.metrics")
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [one] if group == one.group else [])
+    assert exported(root, tmp_path / "data").kept == 0
 
 
 def test_nothing_is_written_through_a_link_in_the_folder(root: Path, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from waterglass.export.stores import LocalStore, Store, store_of
 from waterglass.export.tables import VERSION
 from waterglass.index.lock import WriterLock
 from waterglass.model import is_young
+from waterglass.plugins.found import METRIC_GROUP, wanted
 from waterglass.redact import Level
 from waterglass.remote import shown
 from waterglass.version import __version__
@@ -149,7 +150,9 @@ def _made_by() -> str:
         prices = metadata.version("genai-prices")
     except metadata.PackageNotFoundError:
         prices = ""
-    return f"{__version__} {VERSION} {prices}"
+    others = metadata.entry_points(group=METRIC_GROUP) if wanted() else ()
+    metrics = sorted(f"{one.name} {one.value} {one.dist.version if one.dist is not None else ''}" for one in others)
+    return f"{__version__} {VERSION} {prices} {metrics}"
 
 
 class _Run:
