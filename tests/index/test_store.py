@@ -192,6 +192,18 @@ def test_an_index_that_an_earlier_parser_made_is_made_anew(two: Place, file: Pat
     assert sessions == [FIRST, SECOND] and "an older form" in notes[0]
 
 
+def test_what_an_older_index_knew_of_deleted_sessions_is_taken_over(two: Place, file: Path) -> None:
+    next(two.projects.rglob(f"{FIRST}.jsonl")).unlink()
+    assert answer(two)[0] == [SECOND]
+    with sqlite3.connect(file) as db:
+        db.execute("PRAGMA user_version = 1")
+    db.close()
+    assert answer(two)[0] == [SECOND]
+    store = two.reopen()
+    rows = store.db.execute("SELECT name, title, deleted_ms IS NOT NULL FROM session ORDER BY name").fetchall()
+    assert rows == [(FIRST, "apple", 1), (SECOND, "apple", 0)]
+
+
 def test_where_no_index_can_be_written_a_temporary_one_answers(two: Place) -> None:
     for left in two.cache.iterdir():
         left.unlink()

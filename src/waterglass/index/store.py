@@ -24,6 +24,8 @@ _BUSY_S = 10.0
 _PAGES_KIB = 16_000  # of the file that are kept in memory
 _WORDS_KEPT = 24 << 20  # bytes of words that SQLite gathers before it writes a list of them
 _CORRUPT, _NO_DATABASE, _FULL, _ERROR = 11, 26, 13, 1  # SQLite's result codes
+_OLDER = "an older form"
+_CARRIED = "root, name, stamp, folder, project, title, last_ms, deleted_ms, facts, facts_key"
 _TABLES = (
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL)",
     """CREATE TABLE session(
@@ -161,7 +163,10 @@ def open_store(folder: str | None = None, *, patience_s: float = 5.0) -> Store:
                 return temporary(path, [f"the index is damaged ({error}) and another process is writing to it"])
             put_aside(folder)
             notes.append(f"the index was of no use ({error}); it is now named {place.ASIDE}, and a new one is made")
-            return Store(path, _open(path, lock, patience_s), lock, notes)
+            store = Store(path, _open(path, lock, patience_s), lock, notes)
+            if str(error) == _OLDER:
+                _carry_over(store.db, os.path.join(folder, place.ASIDE))
+            return store
     except Newer:
         return temporary(path, ["the index is of a later version of Waterglass and was left alone"])
     except (OSError, sqlite3.Error, Damaged) as error:
@@ -169,6 +174,19 @@ def open_store(folder: str | None = None, *, patience_s: float = 5.0) -> Store:
         return temporary(path, [f"the index cannot be written ({reason})"])
     finally:
         lock.release()
+
+
+def _carry_over(db: sqlite3.Connection, aside: str) -> None:
+    """Take over what an older index knows of sessions whose transcripts are deleted: nothing else can be made again."""
+    with suppress(sqlite3.Error):
+        db.execute("ATTACH ? AS older", (aside,))
+        try:
+            db.execute(
+                f"""INSERT OR IGNORE INTO session({_CARRIED}) SELECT {_CARRIED} FROM older.session
+                WHERE deleted_ms IS NOT NULL"""
+            )
+        finally:
+            db.execute("DETACH older")
 
 
 def using(work: Callable[[Store], Result], folder: str | None = None, *, patience_s: float = 5.0) -> Result:
@@ -295,14 +313,14 @@ def _check(connection: sqlite3.Connection, path: str, journal: str, lock: Writer
             connection.execute(f"PRAGMA journal_mode = {journal}")
             _create(connection)
         elif connection.execute("PRAGMA user_version").fetchone()[0] < FORMAT:
-            raise Damaged("an older form")
+            raise Damaged(_OLDER)
     connection.execute(f"PRAGMA journal_mode = {journal}")
     connection.execute("PRAGMA synchronous = NORMAL")
     made_by = int(connection.execute("SELECT value FROM meta WHERE key = 'parser'").fetchone()[0])
     if made_by > passages.VERSION:
         raise Newer
     if made_by < passages.VERSION:
-        raise Damaged("an older form")
+        raise Damaged(_OLDER)
     for table in ("session", "judged", "listed", "file", "segment", "record", "words"):
         connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
     if journal == "WAL" and is_changed(path):
