@@ -107,6 +107,15 @@ def test_clearing_the_index_and_turning_the_setting_off_remove_what_is_kept(
     assert found(run("search", "heron", "--json")) == [SECOND]
 
 
+def test_what_cannot_be_kept_is_said_and_the_search_goes_on(kept: Kept, run: Run, config: Path, tmp_path: Path) -> None:
+    kept.write()
+    place = tmp_path / "caches" / "waterglass"
+    place.mkdir(parents=True)
+    (place / "kept").write_text("in the way")
+    told = run("search", "heron", "--json", "--config", str(config))
+    assert "not kept this time" in told and FIRST in told
+
+
 def test_the_setting_is_true_or_false(run: Run, kept: Kept, config: Path) -> None:
     kept.write()
     config.write_text('keep_text = "yes"\n')

@@ -15,6 +15,7 @@ from waterglass.cli.list import since_ms
 from waterglass.cli.options import given_table
 from waterglass.cli.settings import nearest_table, speaks_for
 from waterglass.cli.terminal import visible
+from waterglass.errors import WaterglassError
 
 if TYPE_CHECKING:
     from waterglass.discover import Discovery
@@ -78,7 +79,10 @@ def text_keeper() -> Callable[[Discovery, Callable[[int, int], None] | None], li
     def kept(discovery: Discovery, progress: Callable[[int, int], None] | None) -> list[str]:
         from waterglass.archive.kept import keep_texts
 
-        done = keep_texts(discovery, lambda ref: for_all or speaks_for(own, ref.project), progress)
+        try:
+            done = keep_texts(discovery, lambda ref: for_all or speaks_for(own, ref.project), progress)
+        except WaterglassError as error:  # another process keeps them, or the disk is full: no reason to find nothing
+            return [f"the texts of transcripts are not kept this time: {error.what}"]
         return [f"not kept: {file.path} ({file.reason})" for one in done for file in one.failed]
 
     def dropped(discovery: Discovery, progress: Callable[[int, int], None] | None) -> list[str]:
