@@ -22,7 +22,8 @@ _SET_BEFORE = re.compile(r"\b(?:ENV|ARG|setenv|set)[ \t]{1,4}(?:\S{1,100}[/.:])?
 _AFTER = re.compile(r"[ \t]{1,4}([^\s\"'`,;&<>(){}\[\]|\\=]{1,1000})")
 # `the password is …`
 _SAID = re.compile(r"[ \t]{1,2}(?:is|was)(?: now)?[ \t]{0,2}:?[ \t]{1,2}")
-_RANDOM = re.compile(r"[A-Za-z0-9!@#$%^&*_+.?~]{7,200}")
+_RANDOM = re.compile(r"[A-Za-z0-9!@#$%^&*_+.?~-]{7,200}(?![/(])")
+_NUMBER = re.compile("[0-9]+")
 
 
 class Said(NamedTuple):
@@ -61,7 +62,9 @@ def _told(text: str, start: int, end: int) -> Said | None:
         if quoted:
             return quoted
         value = _RANDOM.match(text, said.end())
-        if value and sum(c.isdigit() for c in value[0]) >= 2 and text[value.end() : value.end() + 1] not in ("-", "/"):
+        # `sha256-hashed` is a word with a number in it; digits in two places are in none.
+        least = 2 if value and "-" in value[0] else 1
+        if value and sum(c.isdigit() for c in value[0]) >= 2 and len(_NUMBER.findall(value[0])) >= least:
             return Said(*value.span(), False)
     elif text[end] != ":" and _SET_BEFORE.search(text, max(0, start - 120), start):
         value = _AFTER.match(text, end)

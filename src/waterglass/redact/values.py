@@ -13,7 +13,7 @@ LEAST = 4  # characters; a shorter value stands in every second word
 MOST = 1_000  # values: each is looked for in each text
 _LEAST_OF_ENVIRONMENT = 8
 # A value found beside a name is looked for elsewhere only if it can be nothing but that value.
-_STRONG = re.compile(r"[A-Za-z0-9+/_=.~!@#$%^&*-]{16,400}")
+_STRONG = re.compile(r"[A-Za-z0-9+/_=.~!@#$%^&*-]{12,400}")
 _MOST_LEARNED = 300
 
 
