@@ -202,3 +202,21 @@ def test_a_very_long_change_is_left_to_the_input(tmp_path: Path) -> None:
 def test_of_a_change_at_level_structure_only_lengths_are_left(tmp_path: Path) -> None:
     [body] = blocks(render_report(changed(tmp_path, ["+one", "+of mine"]), "structure"))["wg-rows-0"]
     assert body["patch"] == [{"oldStart": 0, "newStart": 1, "lines": ["[4 chars]", "[8 chars]"]}]
+
+
+TOKEN = "ghp_" + "Zx81" * 9
+
+
+@pytest.mark.parametrize(
+    ("level", "title", "name"),
+    [
+        ("secrets", f"Use {TOKEN} now", "waterglass-use-now-5e551044.html"),
+        ("secrets", "DB_PASSWORD=tr0ub4dor3 fails", "waterglass-db-password-fails-5e551044.html"),
+        ("secrets", "Ask mirabel", "waterglass-ask-5e551044.html"),
+        ("paths", "Move /home/nora/x", "waterglass-move-home-x-5e551044.html"),
+        ("structure", "Anything at all", "waterglass-5e551044.html"),
+        ("off", "Ask mirabel", "waterglass-ask-mirabel-5e551044.html"),
+    ],
+)
+def test_a_file_name_holds_nothing_that_the_report_hides(level: Any, title: str, name: str) -> None:
+    assert default_name("5e551044-0000", title, level, {"mirabel": "own"}) == name

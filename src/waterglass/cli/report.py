@@ -82,7 +82,7 @@ def command(
         one.settings = asked.settings(one.project)
         if session == "latest":
             click.echo(f"latest is {one.id}", err=True)
-        path = target or Path(default_name(one.id, one.view().title))
+        path = target or Path(default_name(one.id, one.view().title, cast("Level", level), own))
         write = _print_report if path == _STDOUT else write_report
         written = write(one, path, cast("Level", level), own=own)
     name = "to standard output" if path == _STDOUT else visible(click.format_filename(path))

@@ -19,11 +19,16 @@ from waterglass.report.check import Leaks, find_leaks, mended
 from waterglass.report.document import Reported, report_parts
 
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
+_PLACEHOLDER = re.compile(r"\[(?:REDACTED:[a-z0-9_]+#\d+|user|host|\d+ chars)\]")
 
 
-def default_name(session_id: str, title: str | None) -> str:
-    """Return a file name that holds nothing but `a-z`, `0-9` and dashes, whatever the title holds."""
-    slug = _NOT_IN_NAMES.sub("-", (title or "").lower()).strip("-")[:40].strip("-")
+def default_name(
+    session_id: str, title: str | None, redact: Level = "secrets", own: Mapping[str, str] | None = None
+) -> str:
+    """Return a file name that holds nothing but `a-z`, `0-9` and dashes, whatever the title holds, and nothing that
+    the report hides."""
+    shown = _PLACEHOLDER.sub(" ", Redactor(redact, own).text(title or ""))
+    slug = _NOT_IN_NAMES.sub("-", shown.lower()).strip("-")[:40].strip("-")
     short = _NOT_IN_NAMES.sub("", session_id.lower())[:8]
     return "-".join(part for part in ("waterglass", slug, short) if part) + ".html"
 
