@@ -1,9 +1,10 @@
-"""Nothing of the program reaches beyond this machine, unless a user typed an address: every command is run, and every
-module imported, where all else is refused."""
+"""Nothing of the program reaches beyond this machine, unless a user typed an address, and nothing changes a transcript:
+every command is run, and every module imported, where all else is refused."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -44,8 +45,23 @@ RUNS: dict[str, list[tuple[list[str], str | None]]] = {
 LASTING = {"serve": ["--no-open", "--port", "0", *ROOT], "tail": [MAIN, *ROOT]}  # these run until they are stopped
 
 
-def filled(args: list[str]) -> list[str]:
-    return [arg.format(root=sample_root()) for arg in args]
+def filled(args: list[str], root: Path) -> list[str]:
+    return [arg.format(root=root) for arg in args]
+
+
+@pytest.fixture
+def projects(tmp_path: Path) -> Iterator[Path]:
+    """Transcripts, which are afterwards what they were: names, bytes and times."""
+    root = tmp_path / "projects"
+    shutil.copytree(sample_root(), root)
+    before = state(root)
+    yield root
+    assert state(root) == before
+
+
+def state(root: Path) -> dict[Path, tuple[int, bytes]]:
+    paths = [path for path in sorted(root.rglob("*")) if path.is_file()]
+    return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in paths}
 
 
 def test_every_command_of_the_program_is_run_here() -> None:
@@ -53,18 +69,20 @@ def test_every_command_of_the_program_is_run_here() -> None:
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_the_command_does_its_work_and_asks_nobody(name: str, run_waterglass: RunWaterglass) -> None:
+def test_the_command_does_its_work_asks_nobody_and_changes_no_transcript(
+    name: str, run_waterglass: RunWaterglass, projects: Path
+) -> None:
     for args, given in RUNS[name]:
-        done = run_waterglass(name, *filled(args), input=given)
+        done = run_waterglass(name, *filled(args, projects), input=given)
         assert done.returncode == 0, done.stderr
         assert no_outside.MARK not in done.stdout + done.stderr
 
 
 @pytest.fixture(params=LASTING)
 def lasting(
-    request: pytest.FixtureRequest, child_environment: dict[str, str], tmp_path: Path
+    request: pytest.FixtureRequest, child_environment: dict[str, str], tmp_path: Path, projects: Path
 ) -> Iterator[subprocess.Popen[str]]:
-    args = [sys.executable, "-m", "waterglass", request.param, *filled(LASTING[request.param])]
+    args = [sys.executable, "-m", "waterglass", request.param, *filled(LASTING[request.param], projects)]
     with (tmp_path / "said").open("w+") as said:
         child = subprocess.Popen(args, cwd=tmp_path, env=child_environment, stdout=said, stderr=said, text=True)
         yield child
