@@ -45,13 +45,17 @@ VALUE = "tr0ub4dor" + "3xyz"
         "echo {} | docker login --password-stdin",
         'requests.get(url, auth=("mira", "{}"))',
         "vault login {}",
+        '["mysql", "--password", "{}"]',
+        'args: ["-v", "--api-key", "{}"]',
     ],
 )
 def test_the_password_goes(written: str) -> None:
     assert VALUE not in Redactor().text(written.format(VALUE))
 
 
-@pytest.mark.parametrize("document", [{"pass": VALUE}, {"auth": {"user": "a", "Pwd": VALUE}}])
+@pytest.mark.parametrize(
+    "document", [{"pass": VALUE}, ["mysql", "-u", "root", "--password", VALUE], {"auth": {"user": "a", "Pwd": VALUE}}]
+)
 def test_it_goes_from_a_document(document: object) -> None:
     assert VALUE not in str(Redactor().value(document))
 
@@ -81,7 +85,16 @@ def test_what_only_reads_like_one_stays(text: str) -> None:
     assert Redactor().text(text) == text
 
 
-@pytest.mark.parametrize("document", [{"pass": "test_login_2 ok"}, {"pwd": "/home/x1/code"}, {"pass": ["test_1234"]}])
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"pass": "test_login_2 ok"},
+        {"pwd": "/home/x1/code"},
+        {"pass": ["test_1234"]},
+        ["--password", "--host", "db1"],
+        {"password": 12, "maxTokens": 9000, "token": 12345},
+    ],
+)
 def test_results_and_folders_stay_in_a_document(document: object) -> None:
     assert Redactor().value(document) == document
 
@@ -89,3 +102,10 @@ def test_results_and_folders_stay_in_a_document(document: object) -> None:
 def test_what_goes_on_after_a_known_token_is_part_of_it() -> None:
     token = "da" + "pi" + "0123456789abcdef" * 2
     assert Redactor().text(f"T={token}-3 ok") == "T=[REDACTED:databricks#1] ok"
+
+
+def test_a_number_under_the_name_of_a_password_goes_from_a_document() -> None:
+    assert Redactor().value({"password": 82930142, "dbPassword": 4711}) == {
+        "password": "[REDACTED:password#1]",
+        "dbPassword": "[REDACTED:password#2]",
+    }

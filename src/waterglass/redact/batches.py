@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from waterglass.redact.names import gives_away, secret_of_entry, secret_of_pair
+from waterglass.redact.names import gives_away, option_before, secret_of_entry, secret_of_pair
 from waterglass.redact.rules import Span
 from waterglass.redact.views import BREAK
 
@@ -124,12 +124,16 @@ class Survey:
             if isinstance(key, str):
                 if len(key) >= SHORTEST:
                     self.texts.add(key)
-                if not self.named and isinstance(child, (str, dict, list, tuple)):
+                if not self.named and isinstance(child, (str, int, dict, list, tuple)):
                     self.named = gives_away(key, child)
         self.named = self.named or (("value" in node or "Value" in node) and secret_of_pair(node) is not None)
 
     def _list(self, node: list[Any] | tuple[Any, ...]) -> None:
         self.named = self.named or secret_of_entry(node) is not None
+        if not self.named and isinstance(node[0], str):
+            self.named = any(
+                isinstance(item, str) and option_before(node, n) is not None for n, item in enumerate(node)
+            )
         if isinstance(node[0], (str, dict)) and len(node) <= MOST_BLOCKS:
             text = Blocks(list(node)).text
             if text:

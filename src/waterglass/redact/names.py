@@ -38,6 +38,7 @@ _OF_COOKIE = re.compile("httponly|samesite", re.IGNORECASE)
 _COOKIE_FIELDS = ("httpOnly", "sameSite", "http_only", "same_site", "hostOnly")
 _COOKIE_REACH = 400  # characters in which the other fields of a cookie follow its value
 _SHORT_NAMES = ("pass", "pwd")
+_LEAST_PIN = 1_000  # a smaller number is a length or a switch
 _MIXED = re.compile(r"[^\s/\\()\[\]{}:,]{7,200}")
 _KINDS = ("authorization", "cookie", "passphrase", "password", "token", "secret")
 NAMED_KINDS = frozenset({*_KINDS, "key", "bearer", "url_password", "database_password"})
@@ -47,6 +48,8 @@ NAME_WORDS: tuple[str, ...] = (*tables()["names"]["keywords"], "httponly", "same
 
 def gives_away(name: str, value: object) -> bool:
     """Is a value under this key of a document a secret? Under `pass` and `pwd` stand also results and folders."""
+    if isinstance(value, int):
+        return value >= _LEAST_PIN and is_secret_name(name) and kind_of(name) in ("password", "passphrase")
     if name.lower() in _SHORT_NAMES:
         return isinstance(value, str) and _MIXED.fullmatch(value) is not None and any(c.isdigit() for c in value)
     return is_secret_name(name)
@@ -87,6 +90,14 @@ def secret_of_entry(entry: Sequence[Any]) -> str | None:
     if len(entry) != 2 or not all(isinstance(part, str) for part in entry) or not is_secret_name(entry[0]):
         return None
     return entry[0] if len(entry[1]) >= 8 and any(c.isdigit() for c in entry[1]) else None
+
+
+def option_before(listed: Sequence[Any], n: int) -> str | None:
+    """The name of the option whose value is entry `n` of a command's arguments: `["--password", "…"]`."""
+    name = listed[n - 1] if n else None
+    if not isinstance(name, str) or not name.startswith("-") or not is_secret_name(name.lstrip("-")):
+        return None
+    return None if listed[n].startswith("-") else name
 
 
 def kind_of(name: str) -> str:

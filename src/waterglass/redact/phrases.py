@@ -17,6 +17,7 @@ _ARGUMENT = re.compile(r"\\{0,3}[\"'][ \t]{0,4},[ \t]{0,4}")
 _SETS = re.compile(r"(?:set|put)\w{0,40}", re.IGNORECASE)
 _OF_BUILDER = re.compile(r"(?:client|api|auth|access)?_?(?:password|passphrase|secret|token|key)", re.IGNORECASE)
 _SETTER = re.compile(r"(?:set|put)\w{0,40}\([ \t]{0,4}\\{0,3}[\"']\Z", re.IGNORECASE)
+_IN_LIST = re.compile(r"[\[,][ \t\n]{0,30}\\{0,3}[\"']\Z")
 # `ENV DB_PASSWORD …`, `config set registry:_authToken …`
 _SET_BEFORE = re.compile(r"\b(?:ENV|ARG|setenv|set)[ \t]{1,4}(?:\S{1,100}[/.:])?\Z")
 _AFTER = re.compile(r"[ \t]{1,4}([^\s\"'`,;&<>(){}\[\]|\\=]{1,1000})")
@@ -45,7 +46,7 @@ def phrase(text: str, start: int, end: int) -> Said | None:
         if element:
             return Said(*element.span(1), False)
         argument = _ARGUMENT.match(text, end)
-        if argument and _SETTER.search(text, max(0, start - 60), start):
+        if argument and (_SETTER.search(text, max(0, start - 60), start) or _is_option(text, start)):
             return _quoted(text, argument.end(), sure=False)
     elif after == "(":
         called = _CALLED.match(text, end)
@@ -53,6 +54,11 @@ def phrase(text: str, start: int, end: int) -> Said | None:
         if called and (_SETS.match(last.lstrip()) or (dot and _OF_BUILDER.fullmatch(last))):
             return _quoted(text, called.end(), sure=False)
     return None
+
+
+def _is_option(text: str, start: int) -> bool:
+    """Does a name stand in a list of arguments: `["--password", "…"]`? `add_argument("--token", …)` names a name."""
+    return text[start : start + 2] == "--" and _IN_LIST.search(text, max(0, start - 40), start) is not None
 
 
 def _told(text: str, start: int, end: int) -> Said | None:

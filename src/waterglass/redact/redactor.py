@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from waterglass.redact.batches import SHORTEST, Blocks, Survey, batches, parts_of, strings_in, united, unused
 from waterglass.redact.engine import engine
-from waterglass.redact.names import NAMED_KINDS, gives_away, kind_of, secret_of_entry, secret_of_pair
+from waterglass.redact.names import NAMED_KINDS, gives_away, kind_of, option_before, secret_of_entry, secret_of_pair
 from waterglass.redact.paths import find_places, users_in
 from waterglass.redact.placeholders import is_placeholder
 from waterglass.redact.rules import Span
@@ -153,7 +153,9 @@ class Redactor:
             ours = not isinstance(key, str) or key in self.own_keys
             shown = key if ours else unused(new, self._text(key))
             new[shown] = child
-            if isinstance(child, (str, dict, list, tuple)):
+            if isinstance(child, int) and isinstance(key, str) and gives_away(key, child):
+                new[shown] = self._placeholder(kind_of(key), str(child))
+            elif isinstance(child, (str, dict, list, tuple)):
                 name = key if isinstance(key, str) and gives_away(key, child) else None
                 stack.append((child, new, shown, pair if name is None and key in ("value", "Value") else name))
         return new
@@ -167,7 +169,7 @@ class Redactor:
         entry = secret_of_entry(listed)
         for n, child in enumerate(listed):
             if isinstance(child, str):
-                beside = entry if n and entry else name
+                beside = (entry if n and entry else name) or option_before(listed, n)
                 listed[n] = self._named(beside, child) if beside is not None else self._text(child)
             elif isinstance(child, (dict, list, tuple)):
                 stack.append((child, listed, n, name))

@@ -19,8 +19,8 @@ _LABEL = "label"
 
 
 def mask(text: str) -> str:
-    """The length marker of a text; a marker stays as it is."""
-    return text if not text or _MARK.fullmatch(text) else f"[{len(text)} chars]"
+    """The length marker of a text; a marker stays as it is, and so does what stands for a secret."""
+    return text if not text or _MARK.fullmatch(text) or _REMOVED.fullmatch(text) else f"[{len(text)} chars]"
 
 
 def _is_plain(key: str) -> bool:
