@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import bench_redaction
+
 CHECKOUT = Path(__file__).resolve().parent.parent
 LOAD = CHECKOUT / ".make" / "bench"
 CORPUS = CHECKOUT.parent / "shared" / "corpus"
@@ -52,6 +54,7 @@ def main() -> None:
             print(f"{f'{size} MB: {name}':<34} {seconds:>8.2f} {ratio:>8.1f} {peak:>9.0f}", flush=True)
     if options.tree:
         measure_tree(load_tree(options.corpus, options.tree), options.runs)
+    bench_redaction.main(options.runs)
 
 
 def measure_tree(root: Path, runs: int) -> None:
