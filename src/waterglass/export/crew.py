@@ -53,11 +53,11 @@ def dask(address: str) -> Iterator[Crew]:
             "Dask's `distributed` is not installed", shown(address), "pip install waterglass[dask]"
         ) from error
     try:
-        client = Client(address, set_as_default=False)  # type: ignore[no-untyped-call]
+        client = Client(address, set_as_default=False)
     except Exception as error:  # a wrong address is a ValueError, one where nobody answers an OSError
         raise failed("cannot reach the Dask cluster", address, error) from None
     with client:
-        threads = sum(client.nthreads().values())  # type: ignore[no-untyped-call]
+        threads = sum(client.nthreads().values())
         if not threads:
             raise WaterglassError("the Dask cluster has no worker", shown(address), "dask worker ADDRESS")
         yield Crew(client.get_executor, max(_ROOM, 2 * threads), own=False)  # it goes with the client
