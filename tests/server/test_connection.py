@@ -126,17 +126,44 @@ def test_an_answer_that_takes_longer_than_a_request_may_is_still_given(
     assert answer(asked).startswith(b"HTTP/1.1 200")
 
 
-def test_too_many_connections_are_closed_and_those_that_are_open_go_on(
-    connect: Connect, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whoever_holds_all_connections_locks_nobody_out(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "MOST", 3)
-    first = connect(HALF)
-    others = [connect(b"") for _ in range(2)]
-    assert answer(connect(b"")) == b""
-    first.sendall(WHOLE[len(HALF) :])
-    assert answer(first).startswith(b"HTTP/1.1 200")
-    assert answer(connect(WHOLE)).startswith(b"HTTP/1.1 200"), "a place is free again"
-    assert len(others) == 2
+    held = [connect(HALF)]
+    for _ in range(2):
+        time.sleep(0.05)
+        held.append(connect(b""))
+    time.sleep(0.05)
+    assert answer(connect(WHOLE)).startswith(b"HTTP/1.1 200")
+    assert answer(held[0]) == b"", "the one that had waited longest made room"
+    held[1].sendall(WHOLE)
+    assert answer(held[1]).startswith(b"HTTP/1.1 200"), "the others go on"
+
+
+def test_an_answer_on_its_way_makes_room_for_nobody(
+    connect: Connect, sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "MOST", 2)
+    sessions.gate.clear()
+    asked = [connect(WHOLE.replace(b"/api/sessions", b"/api/sessions/one")) for _ in range(2)]
+    time.sleep(0.3)
+    assert answer(connect(WHOLE)) == b""
+    sessions.gate.set()
+    assert [answer(one)[:12] for one in asked] == [b"HTTP/1.1 200"] * 2
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"GET /api/sessions HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 20_000 + b"\r\n" + COOKIE,
+        b"GET /api/sessions?q=" + b"x" * 20_000 + b" HTTP/1.1\r\nHost: localhost\r\n" + COOKIE,
+        b"GET /api/sessions HTTP/1.1\r\nHost: localhost\r\n" + b"X: y\r\n" * 5_000 + COOKIE,
+    ],
+    ids=["a long header", "a long address", "many headers"],
+)
+def test_a_request_that_is_too_long_is_refused(connect: Connect, request_: bytes) -> None:
+    status = answer(connect(request_)).split(b" ")[1]
+    assert status in (b"431", b"400")  # as a whole, or before it is one
+    assert answer(connect(WHOLE)).startswith(b"HTTP/1.1 200")
 
 
 def test_what_strangers_send_leaves_no_word_in_the_terminal(connect: Connect, caplog: pytest.LogCaptureFixture) -> None:

@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from waterglass.payload import encode
 
 METHODS = ("GET", "HEAD")
+MAX_HEAD = 16_384  # bytes of an address and headers; nothing that this server is sent is long
 DROPPED = "/api/dropped"  # the one path that takes something: a file that a person dropped on the page
 _BY_THE_PAGE = (b"x-waterglass", b"drop")  # a header that no form can send, and no other page without our consent
 _ASKED_BY, _OTHERS = b"sec-fetch-site", (b"cross-site", b"same-site")
@@ -90,6 +91,8 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> tuple[int, list[tuple[bytes, bytes]], bytes] | None:
         access = self.access
+        if _size(scope) > MAX_HEAD:
+            return _said(431, "The request is too long", f"{MAX_HEAD:,} bytes at most")
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         host = hosts[0].decode("latin-1") if len(hosts) == 1 else ""
         if not access.host_allowed(host):
@@ -123,6 +126,11 @@ class Guard:
                     if key == self.access.cookie and self.access.is_code(given):
                         return True
         return False
+
+
+def _size(scope: Scope) -> int:
+    address = len(scope.get("raw_path") or scope["path"]) + len(scope["query_string"])
+    return address + sum(len(name) + len(value) + 4 for name, value in scope["headers"])
 
 
 def _said(

@@ -16,18 +16,20 @@ MOST = 200  # connections; a browser opens six
 
 
 class Connection(H11Protocol):
-    """Closes when a request takes too long to arrive, or an answer to be read; at once where there are too many."""
+    """Closes when a request takes too long to arrive, or an answer to be read, or when another needs its place."""
 
+    _since = 0.0  # when it began to wait for a request, by the clock of the loop
     _deadline: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
+        """Begin to wait for a request. Where there are too many, the one that has waited longest goes: whoever holds
+        all of them with requests that never come would else lock everybody out."""
         super().connection_made(transport)
         if len(self.connections) > MOST:
-            transport.close()
-        else:
-            self._await_request()
+            waiting = [one for one in self.connections if isinstance(one, Connection) and not one._answering()]
+            min(waiting, key=lambda one: one._since if one is not self else self.loop.time()).transport.abort()
+        self._await_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
@@ -74,6 +76,7 @@ class Connection(H11Protocol):
         return self.cycle is not None and not self.cycle.response_complete
 
     def _await_request(self) -> None:
+        self._since = self.loop.time()
         self._deadline = self.loop.call_later(REQUEST_S, self._give_up)
 
     def _stop_waiting(self) -> None:

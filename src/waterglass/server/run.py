@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 FIRST_PORT = 8765
 _TRIES = 50
-_MAX_HEADERS = 16_384  # bytes of a request that is not whole; nothing that this server is sent is long
 _KEEP_ALIVE_S = 5
 
 
@@ -78,6 +77,7 @@ def make_server(app: ASGIApp) -> uvicorn.Server:
     """Return the server, not yet running. It prints nothing: not what was asked, nor what strangers sent."""
     import uvicorn
 
+    from waterglass.server.access import MAX_HEAD
     from waterglass.server.connection import Connection
 
     config = uvicorn.Config(
@@ -89,7 +89,7 @@ def make_server(app: ASGIApp) -> uvicorn.Server:
         ws="none",
         lifespan="off",
         server_header=False,
-        h11_max_incomplete_event_size=_MAX_HEADERS,
+        h11_max_incomplete_event_size=MAX_HEAD,  # of a request that is not whole; `access` asks of whole ones
         timeout_keep_alive=_KEEP_ALIVE_S,
         timeout_graceful_shutdown=1,
     )
