@@ -12,7 +12,6 @@ import posixpath
 import sys
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from hashlib import blake2b
 
 from waterglass.discover.refs import LookedIn, SessionRef
 from waterglass.schema.layout import is_packed
@@ -46,6 +45,8 @@ def kept_top() -> str:
 
 def kept_folder(root: str) -> str:
     """Return the folder of what is kept of one folder of transcripts, whether it is there or not."""
+    from hashlib import blake2b  # late: most users keep nothing
+
     name = blake2b(os.fsencode(os.path.realpath(root)), digest_size=8).hexdigest()
     return os.path.join(kept_top(), name)
 
