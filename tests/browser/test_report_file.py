@@ -80,3 +80,18 @@ def test_a_row_shows_its_whole_output_from_its_block(opened: Any) -> None:
     opened.get_by_role("tab", name="Raw").click()
     settle(opened)
     assert opened.locator(".detailbody").inner_text().strip() != ""
+
+
+def test_on_paper_is_what_is_on_the_screen_with_its_colours_on_one_sheet(opened: Any) -> None:
+    opened.evaluate("document.documentElement.dataset.theme = 'dark'")
+    told = "getComputedStyle(document.querySelector('.line')).printColorAdjust"
+    assert opened.evaluate(told) != "exact"
+    opened.evaluate(
+        "window.addEventListener('beforeprint', () => { window.onPaper = document.documentElement.dataset.theme; })"
+    )
+    sheets = opened.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")
+    assert sheets == 1
+    assert opened.evaluate("window.onPaper") == "light"
+    assert opened.evaluate("document.documentElement.dataset.theme") == "dark"
+    opened.emulate_media(media="print")
+    assert opened.evaluate(told) == "exact"

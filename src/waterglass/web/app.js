@@ -5,7 +5,7 @@ import { Place } from '#location';
 import { SessionPage } from '#sessionpage';
 import { openSource } from '#source';
 import { failureState, loadingState } from '#states';
-import { applyTheme } from '#theme';
+import { applyTheme, fitPaper } from '#theme';
 
 /**
  * What an address says of the page that is shown; without it that is the start page in the person's theme.
@@ -27,6 +27,7 @@ const NOTHING = {
 export function runApp(make) {
   const root = /** @type {HTMLElement} */ (document.getElementById('app'));
   root.setAttribute('role', 'main');
+  fitPaper();
   const source = openSource();
   const place = new Place(() => route(false));
   /** @type {Page|null} */

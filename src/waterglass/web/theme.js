@@ -1,6 +1,8 @@
 /** Light or dark: the address says it, else what was chosen before, else the system. */
 
 const KEY = 'waterglass-theme';
+const PAPER = 1_050; // px across a sheet of A4 on its side, and down it, within its margins
+const PAPER_HIGH = 720;
 
 /** @returns {'light'|'dark'} */
 export function systemTheme() {
@@ -32,4 +34,21 @@ export function toggleTheme() {
     // Some profiles forbid storage; the choice then lasts as long as the page.
   }
   return next;
+}
+
+/** On paper the page is what is on the screen, made to fit: light, and with the colours that say what a bar is. */
+export function fitPaper() {
+  const root = document.documentElement;
+  let theme = '';
+  window.addEventListener('beforeprint', () => {
+    theme = root.dataset.theme ?? '';
+    root.dataset.theme = 'light';
+    const { innerWidth: wide, innerHeight: high } = window;
+    root.style.setProperty('--wide', `${wide}px`);
+    root.style.setProperty('--high', `${high}px`);
+    root.style.setProperty('--paper', String(Math.min(1, PAPER / wide, PAPER_HIGH / high)));
+  });
+  window.addEventListener('afterprint', () => {
+    root.dataset.theme = theme;
+  });
 }
