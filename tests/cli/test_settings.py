@@ -71,3 +71,13 @@ def test_a_setting_of_another_form_is_said_with_its_file(
     config.write_text(text)
     done = run_waterglass("show", SESSION, "--root", project.parent / "projects", "--config", config)
     assert (done.returncode, "bad.toml" in done.stderr, "Traceback" in done.stderr) == (2, True, False)
+
+
+def test_a_key_that_is_no_setting_is_named_and_changes_nothing(project: Path, run_waterglass: RunWaterglass) -> None:
+    (project / "waterglass.toml").write_text('scope = ["src/"]\ntreshold = 2\n"\\u001b[2J" = 1\n')
+    done = run_waterglass("show", SESSION, "--json", "--root", project.parent / "projects", cwd=project)
+    (told,) = done.stderr.splitlines()
+    assert done.returncode == 0
+    assert told.startswith("waterglass: no such setting: ␛[2J, treshold (")
+    assert "Known: density_warn, keep_text" in told
+    assert outside(run_waterglass, project, cwd=project) == 1

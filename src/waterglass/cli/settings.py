@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import Any
 
 import click
 from msgspec import Struct
 
 FILES = ("waterglass.toml", "pyproject.toml")
+KEYS = frozenset({"window", "scope", "threshold", "state_files", "verify", "keep_text", "density_warn", "plugins"})
+_OTHER_SPELLINGS = frozenset({"state-files", "density-warn"})
+_MOST_NAMED = 5  # keys that are not known
 MOST_FOLDERS = 64  # upwards; a path has at most 4,096 characters, and nobody nests a project so deep
 
 
@@ -38,7 +42,19 @@ def read_table(path: str) -> Table:
         raise click.BadParameter(f"{path}: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise click.BadParameter(f"{path} is no TOML file: {error}") from error
-    return Table(path, _own(path, table))
+    values = _own(path, table)
+    unknown = sorted(values.keys() - KEYS - _OTHER_SPELLINGS)
+    if unknown:
+        _say_unknown(path, ", ".join(unknown[:_MOST_NAMED]))
+    return Table(path, values)
+
+
+@cache
+def _say_unknown(path: str, keys: str) -> None:
+    """Say once on stderr which keys change nothing: a slip of the pen must not look like a setting that holds."""
+    from waterglass.cli.terminal import visible
+
+    click.echo(visible(f"waterglass: no such setting: {keys} ({path}). Known: {', '.join(sorted(KEYS))}"), err=True)
 
 
 def _own(path: str, table: dict[str, Any]) -> dict[str, Any]:
