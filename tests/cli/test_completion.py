@@ -44,6 +44,10 @@ def test_the_sessions_of_a_root_are_offered_by_their_ids(run_waterglass: RunWate
     assert asked(run_waterglass, f"{line} --no-s", 4) == ["--no-scorecard"]
 
 
+def test_the_forms_of_an_export_are_offered(run_waterglass: RunWaterglass) -> None:
+    assert asked(run_waterglass, "waterglass export --to p", 3) == ["parquet", "perfetto"]
+
+
 def test_a_path_is_completed_by_the_shell_itself(run_waterglass: RunWaterglass) -> None:
     env = {"_WATERGLASS_COMPLETE": "bash_complete", "COMP_WORDS": "waterglass show ./a", "COMP_CWORD": "2"}
     assert run_waterglass(env=env).stdout == "file,./a\n"

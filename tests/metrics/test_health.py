@@ -110,4 +110,4 @@ def test_the_wait_for_the_user_is_a_share_of_the_wall_clock(story: Story, signal
     t.at("+40s").reply("Good.")
     found = signals(story)["userWait"]
     assert (found.value, found.unit) == (25.0, "percent")
-    assert "20,000 of 80,000 ms" in found.basis
+    assert "20 of 80 s" in found.basis

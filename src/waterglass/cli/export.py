@@ -39,6 +39,7 @@ _BAR_AFTER_S = 1.0
     "form",
     metavar="|".join((*_FORMS, "NAME")),
     required=True,
+    shell_complete=lambda ctx, parameter, typed: [form for form in _FORMS if form.startswith(typed)],
     help="Events; tables (needs the extra `parquet`); Chrome trace events; OpenTelemetry spans; or what another "
     "package adds (waterglass plugins).",
 )

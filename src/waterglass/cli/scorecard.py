@@ -53,7 +53,8 @@ def _losses(write: Callable[[str], object], losses: list[dict[str, Any]]) -> Non
         seen, named, again = (sum(count[name] for count in counts) for name in ("seen", "named", "unnamedAgain"))
         where = "" if loss["agentId"] is None else f" of {loss['agentId']}"
         text = f"of {seen:,} paths, commands, numbers and names in view, the summary names {named:,}"
-        write(visible(f"  {f'compaction {number}{where}':<{_LABEL}}   {text}; {again:,} others came up again"))
+        others = f"{again:,} {'other' if again == 1 else 'others'} came up again"
+        write(visible(f"  {f'compaction {number}{where}':<{_LABEL}}   {text}; {others}"))
     if len(losses) > MOST_LOSSES:
         write(f"  … {len(losses) - MOST_LOSSES:,} compactions more (--json has all)")
 

@@ -80,7 +80,9 @@ def _head(write: Write, payload: dict[str, Any]) -> None:
     if session["continues"]:
         write(_named("continues ", session["continues"]))
     said = ", ".join(
-        f"{count:,} {name.replace('_', ' ')}" for name, count in overview["outcomes"].items() if name != "ok"
+        f"{overview['outcomes'][name]:,} {name.replace('_', ' ')}"
+        for name in _GLYPHS
+        if name != "ok" and name in overview["outcomes"]
     )
     calls = _many(overview["count"], "call") + (f" ({said})" if said else "")
     agents = sum(agent["kind"] != "internal" for agent in payload["agents"])

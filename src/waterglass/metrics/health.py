@@ -119,5 +119,5 @@ def _user_wait(trace: Trace) -> Signal:
     if not time.wall_ms or time.user_ms is None:
         return Signal("userWait", None, "percent", "no times, or all at one moment", [])
     value = round(100 * time.user_ms / time.wall_ms, 1)
-    basis = f"{time.user_ms:,} of {time.wall_ms:,} ms of wall time; pauses over 30 minutes are idle, not waiting"
+    basis = f"{time.user_ms / 1000:,.0f} of {time.wall_ms / 1000:,.0f} s; pauses over 30 minutes are idle"
     return Signal("userWait", value, "percent", basis, [])

@@ -164,7 +164,7 @@ export class StatsPage {
   showTotals(total, priced) {
     const pair = (/** @type {string} */ name, /** @type {string} */ words, /** @type {string} */ more = '') =>
       el('div', null, el('dt', null, name), el('dd', null, words, more ? el('small', null, more) : null));
-    const middle = total.medianPeakTokens === null ? '' : `middle ${tokens(total.medianPeakTokens)}`;
+    const median = total.medianPeakTokens === null ? '' : `median ${tokens(total.medianPeakTokens)}`;
     refill(
       this.totals,
       pair('Sessions', count(total.sessions)),
@@ -175,7 +175,7 @@ export class StatsPage {
       pair('Input', tokens(fresh(total)), `${tokens(total.usage.cacheRead)} cached`),
       pair('Output', outputWords(total)),
       priced ? pair('Cost', dollars(total.usd)) : null,
-      pair('Context peak', tokens(total.peakTokens), middle),
+      pair('Context peak', tokens(total.peakTokens), median),
       pair('Compactions', count(total.compactions)),
     );
   }

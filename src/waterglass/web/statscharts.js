@@ -111,15 +111,15 @@ const FIGURES = [
   {
     id: 'peak',
     title: 'Context peaks',
-    about: 'the fullest, and a mark at the middle session',
+    about: 'the fullest, and a mark at the median of the sessions',
     form: 'over',
     series: [
       { name: 'fullest', look: 'c-light', of: (line) => line.peakTokens },
-      { name: 'middle', look: 'c-strong', of: (line) => line.medianPeakTokens },
+      { name: 'median', look: 'c-strong', of: (line) => line.medianPeakTokens },
     ],
     print: tokens,
     words: (line) =>
-      line.peakTokens === null ? 'not known' : `fullest ${tokens(line.peakTokens)}, middle ${tokens(line.medianPeakTokens)}`,
+      line.peakTokens === null ? 'not known' : `fullest ${tokens(line.peakTokens)}, median ${tokens(line.medianPeakTokens)}`,
   },
   {
     id: 'compactions',
@@ -154,8 +154,9 @@ function verdictChart({ id, label, unit }) {
     print: count,
     words: (line) => {
       const counts = of(line);
-      const middle = counts?.valued ? `; middle value ${Number(counts.median.toPrecision(3))} ${unit}` : '';
-      return verdictWords(counts) + middle;
+      if (!counts?.valued) return verdictWords(counts);
+      const { median } = counts;
+      return `${verdictWords(counts)}; median ${unit === 'share' ? percent(100 * median) : `${Number(median.toPrecision(3))} ${unit}`}`;
     },
   };
 }
