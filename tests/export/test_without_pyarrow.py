@@ -18,8 +18,8 @@ def test_tables_need_pyarrow_and_say_so_before_anything_is_made(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     (one, *_) = sessions(sample_root())
-    with pytest.raises(WaterglassError, match=r"pip install waterglass\[parquet\]"):
+    with pytest.raises(WaterglassError, match=r"pip install 'waterglass\[parquet\]'"):
         to_arrow(one)
-    with pytest.raises(WaterglassError, match=r"pip install waterglass\[parquet\]"):
+    with pytest.raises(WaterglassError, match=r"pip install 'waterglass\[parquet\]'"):
         export_sessions([Source(one.ref, [])], "parquet", tmp_path / "data")
     assert list(tmp_path.iterdir()) == []

@@ -69,7 +69,7 @@ def arrow() -> Any:
         import pyarrow
     except ImportError as error:
         raise WaterglassError(
-            "tables need pyarrow, which is not installed", "", "pip install waterglass[parquet]"
+            "tables need pyarrow, which is not installed", "", "pip install 'waterglass[parquet]'"
         ) from error
     return pyarrow
 

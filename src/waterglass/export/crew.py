@@ -50,7 +50,7 @@ def dask(address: str) -> Iterator[Crew]:
         from distributed import Client
     except ImportError as error:
         raise WaterglassError(
-            "Dask's `distributed` is not installed", shown(address), "pip install waterglass[dask]"
+            "Dask's `distributed` is not installed", shown(address), "pip install 'waterglass[dask]'"
         ) from error
     try:
         client = Client(address, set_as_default=False)

@@ -68,7 +68,7 @@ def place_of(url: str) -> Place:
         from fsspec.core import url_to_fs
     except ImportError as error:
         raise WaterglassError(
-            "addresses need fsspec, which is not installed", shown(url), "pip install waterglass[remote]"
+            "addresses need fsspec, which is not installed", shown(url), "pip install 'waterglass[remote]'"
         ) from error
     try:
         system, path = url_to_fs(url)
