@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import RunWaterglass
+from tests.export.exporting import needs_tables
 from waterglass.sample import sample_root
 
 SAMPLE = ("--root", str(sample_root()))
@@ -64,3 +65,20 @@ def test_a_target_that_is_refused_is_one_line_and_exit_code_1(run_waterglass: Ru
 def test_off_is_said(run_waterglass: RunWaterglass, tmp_path: Path) -> None:
     done = run_waterglass("export", "latest", "--to", "jsonl", "-o", tmp_path / "x", "--redact", "off", *SAMPLE)
     assert "Nothing was taken out of it" in done.stderr
+
+
+def test_tables_by_two_processes_are_those_of_one_and_stay_the_second_time(
+    run_waterglass: RunWaterglass, tmp_path: Path
+) -> None:
+    needs_tables()
+    for number in ("1", "2"):
+        asked = ("export", "--all", "--to", "parquet", "-o", tmp_path / number, "--workers", number, *SAMPLE)
+        done = run_waterglass(*asked)
+        assert (done.returncode, done.stdout) == (0, "") and ", 4 sessions, " in done.stderr
+    again = run_waterglass(*asked)
+    assert again.returncode == 0 and ", 4 sessions (4 unchanged), 0 B" in again.stderr
+    one, two = (
+        {path.relative_to(tmp_path / number): path.read_bytes() for path in (tmp_path / number).rglob("*.parquet")}
+        for number in ("1", "2")
+    )
+    assert one == two and len(one) == 24
