@@ -12,6 +12,7 @@ from waterglass.redact.views import BREAK
 
 _BATCH = 64_000  # characters: little is spent on calls, and few keywords occur in one batch
 SHORTEST = 4  # characters: no shorter value is hidden
+_NO_TEXT = frozenset({int, float, bool, type(None)})  # of what a table is full
 MOST_BLOCKS, _LEAST = 64, 24  # items; characters
 
 
@@ -113,11 +114,11 @@ class Survey:
                     self.texts.add(node)
             elif isinstance(node, dict):
                 self._dict(node)
-                stack.extend(node.values())
+                stack += [child for child in node.values() if child.__class__ not in _NO_TEXT]
             elif isinstance(node, (list, tuple)):
                 if len(node) > 1:
                     self._list(node)
-                stack.extend(node)
+                stack += [child for child in node if child.__class__ not in _NO_TEXT]
 
     def _dict(self, node: dict[Any, Any]) -> None:
         for key, child in node.items():

@@ -64,10 +64,16 @@ def _readable_in(text: str) -> Iterator[tuple[int, int]]:
     if engine().name == "re2":
         yield from (found.span() for found in _readable().finditer(text))
         return
-    # The same places; Python's engine tries every letter, so it is given only what is long enough.
+    # The same places; Python's engine tries every letter, so it is given only what is long enough, and once.
+    dull: set[str] = set()
     for run in _LONG_RUN.finditer(text):
-        at = run.start()
-        yield from ((at + found.start(), at + found.end()) for found in _readable().finditer(run[0]))
+        word, at = run[0], run.start()
+        if word in dull:
+            continue
+        places = [(at + found.start(), at + found.end()) for found in _readable().finditer(word)]
+        if not places:
+            dull.add(word)
+        yield from places
 
 
 def _decoded(text: str, start: int, stop: int) -> tuple[str, int]:

@@ -57,7 +57,7 @@ class Beginnings:
             whole = _NEVER_CUT & value.keys()
             return {k: item if k in whole else self.hidden(item, depth - 1) for k, item in value.items()}
         if depth and isinstance(value, list):
-            return [self.hidden(item, depth - 1) for item in value]
+            return [self.hidden(item, depth - 1) if isinstance(item, (str, dict, list)) else item for item in value]
         return value
 
     def _text(self, text: str) -> str:
