@@ -165,6 +165,10 @@ def _usage(write: Write, payload: dict[str, Any]) -> None:
     if usage["inherited"]["apiCalls"]:
         inherited = _many(usage["inherited"]["apiCalls"], "API call")
         write(_named("", f"inherited from another session, not counted: {inherited}"))
+    cost = payload["cost"]
+    if cost:
+        without = f", without {', '.join(cost['unpriced'])}" if cost["unpriced"] else ""
+        write(_named("cost", f"{bound}${cost['usd']:,.2f} at API list prices{without}"))
     context = payload["context"]
     if context["peakTokens"] is None:
         return
