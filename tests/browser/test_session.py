@@ -94,6 +94,19 @@ def test_the_detail_shows_the_whole_input_and_output_of_a_row(visit: Any) -> Non
         body.get_by_text(text).first.wait_for()
 
 
+def test_the_selected_row_stays_in_view_when_the_detail_opens_over_its_place(visit: Any) -> None:
+    page = visit("#v=1&s=large")
+    scroller = page.locator(".scroller").first
+    box = scroller.bounding_box()
+    page.mouse.click(box["x"] + 120, box["y"] + box["height"] - 40)
+    page.keyboard.press("Enter")
+    page.locator(".detailbody").wait_for()
+    settle(page)
+    chosen, room = page.locator(".line[aria-selected=true]").bounding_box(), scroller.bounding_box()
+    assert room["height"] < box["height"]
+    assert chosen["y"] + chosen["height"] <= room["y"] + room["height"] + 1
+
+
 def test_an_id_with_slashes_and_signs_is_asked_for_encoded(visit: Any, pages: Pages) -> None:
     page = visit("#v=1&s=small")
     line(page, "tail -f ferry.log").locator(".label").click()

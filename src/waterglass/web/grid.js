@@ -61,6 +61,7 @@ export class Grid {
       fill: (line, at) => fillLine(line, view, at, this.whole),
       scrolled: () => this.scrolled(),
       drawn: () => this.point(),
+      held: () => view.selectedLine,
     });
     view.heightOf = (/** @type {number} */ at) => this.list.topOf(at + 1) - this.list.topOf(at);
     this.pending = false;

@@ -12,8 +12,8 @@ export class VirtualList {
   /**
    * @param {HTMLElement} scroller @param {number} lineHeight pixels
    * @param {{make: () => HTMLElement, fill: (element: any, line: number) => void, scrolled?: () => boolean,
-   *   drawn?: () => void}} how
-   *   `scrolled` is called before the lines are drawn; true: fill those that stay too
+   *   drawn?: () => void, held?: () => number}} how
+   *   `scrolled` is called before the lines are drawn; true: fill those that stay too. `held` names the line to keep
    */
   constructor(scroller, lineHeight, how) {
     this.scroller = scroller;
@@ -39,10 +39,7 @@ export class VirtualList {
       },
       { passive: true },
     );
-    this.watcher = new ResizeObserver(() => {
-      this.measure();
-      this.queue(true);
-    });
+    this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(scroller);
     this.queued = false;
     this.stale = true;
@@ -52,6 +49,16 @@ export class VirtualList {
   /** To be called once the scroller is in the document: until then it has no height. */
   measure() {
     this.viewHeight = this.scroller.clientHeight;
+  }
+
+  /** Keeps a line in view that was, where something opens below. */
+  resized() {
+    const line = this.how.held?.() ?? -1;
+    const [first, last] = this.inView();
+    const lower = this.scroller.clientHeight < this.viewHeight;
+    this.measure();
+    if (lower && line >= first && line < last) this.reveal(line);
+    this.queue(true);
   }
 
   /** @param {number} line */
