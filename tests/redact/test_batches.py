@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from typing import Any
 
@@ -95,3 +96,24 @@ def test_a_stretch_of_a_view_goes_from_its_first_to_its_last_written_character()
 def test_the_tokens_of_the_rules_are_found_in_a_batch_of_all() -> None:
     [batch] = batches(TOKENS)
     assert batch.touched(find_secrets(batch.text)) == set(range(len(TOKENS)))
+
+
+def test_what_was_proven_clean_is_looked_through_again_once_more_is_known() -> None:
+    value = "q7Rz2Lm9" + "Xc4Vb8Nk"
+    document = {"first": f"it says {value} here", "coded": base64.b64encode(f"it says {value} here".encode()).decode()}
+    redactor = Redactor()
+    assert redactor.value(document) == document
+    assert redactor.value(document) == document
+    redactor.value({"AUTH_SECRET": value})
+    shown = redactor.value(document)
+    assert value not in shown["first"] and shown["coded"] != document["coded"]
+
+
+def test_one_that_inherits_what_is_known_looks_for_what_it_learns_itself() -> None:
+    value = "q7Rz2Lm9" + "Xc4Vb8Nk"
+    first = Redactor()
+    first.value({"a": f"it says {value} here"})
+    checker = first.checker()
+    assert checker is not None
+    checker.value({"AUTH_SECRET": value})
+    assert checker.value({"a": f"it says {value} here"}) == {"a": "it says [REDACTED:secret#1] here"}

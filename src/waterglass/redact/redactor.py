@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from typing import Any, Literal, get_args
 
 from waterglass.redact.batches import SHORTEST, Blocks, Survey, batches, parts_of, strings_in, united, unused
@@ -22,6 +23,7 @@ LEVELS: tuple[str, ...] = get_args(Level)
 _PLACEHOLDER = re.compile(r"\[REDACTED:[a-z][a-z0-9_]*#\d+\]")
 # Ids, names and short labels come again and again; longer texts hardly ever do.
 _REMEMBER_CHARS, _REMEMBER_MAX = 200, 50_000
+_PROVEN_MAX = 200_000  # texts of which is known that they hold nothing: 16 bytes each
 _ROUNDS = 8
 _PLACES = ("user", "host")
 
@@ -43,6 +45,7 @@ class Redactor:
         self._placeholders: dict[str, str] = {}
         self._known: dict[str, tuple[str, Counter[str] | None]] = {}
         self._clean: set[str] = set()
+        self._proven: set[bytes] = set()
         self._users: set[str] = set()
         self.own_keys: frozenset[str] = frozenset()
         """Names of the document's own fields: they stay, whatever a user is called."""
@@ -69,6 +72,7 @@ class Redactor:
         new = Redactor(level)
         new._values = self._values.copy()
         new._users = set(self._users)
+        new._proven = set(self._proven)
         new.own_keys = self.own_keys
         return new
 
@@ -121,14 +125,23 @@ class Redactor:
             self._users |= users_in(text)
         if len(self._users) > known:
             self._known.clear()
+            self._proven.clear()
 
     def _clean_of(self, texts: set[str]) -> set[str]:
-        """The texts that hold nothing to hide: looked through as one, which takes a fraction of the time."""
+        """The texts that hold nothing to hide: looked through as one, which takes a fraction of the time.
+
+        One that was looked through before, for the same values, is not again: the answer would be the same.
+        """
         known = {text: self._known[text][0] is text for text in texts if text in self._known}
         clean = {text for text, is_clean in known.items() if is_clean}
-        for batch in batches(texts - known.keys()):
+        marks = {text: _mark(text) for text in texts - known.keys()}
+        clean.update(text for text, mark in marks.items() if mark in self._proven)
+        for batch in batches(text for text, mark in marks.items() if mark not in self._proven):
             suspects = batch.touched(self._spans(batch.text))
-            clean.update(text for n, text in enumerate(batch.texts) if n not in suspects)
+            found = [text for n, text in enumerate(batch.texts) if n not in suspects]
+            clean.update(found)
+            if len(self._proven) < _PROVEN_MAX:
+                self._proven.update(marks[text] for text in found)
         return clean
 
     def _walk(self, value: Any) -> Any:
@@ -196,6 +209,7 @@ class Redactor:
         """Remember a value that only its name gave away, to find it where it has no name."""
         if self._values.learn(value, kind):
             self._known.clear()
+            self._proven.clear()
             self._clean = {text for text in self._clean if value not in text}
 
     def _text(self, text: str) -> str:
@@ -256,6 +270,10 @@ class Redactor:
         if known is None:
             known = self._placeholders[value] = f"[REDACTED:{kind}#{len(self._placeholders) + 1}]"
         return known
+
+
+def _mark(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _joined(spans: list[Span], places: Iterable[Span]) -> list[Span]:
