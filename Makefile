@@ -75,5 +75,5 @@ lock: $(VENV)/run.stamp
 	@$(LOCK) --group docs --constraints requirements/run.txt --output-file requirements/docs.txt
 
 clean:
-	@echo "Removing $(VENV) and caches"
-	@rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@echo "Removing $(VENV), .make, dist and caches"
+	@rm -rf $(VENV) .make dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
