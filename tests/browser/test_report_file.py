@@ -82,16 +82,24 @@ def test_a_row_shows_its_whole_output_from_its_block(opened: Any) -> None:
     assert opened.locator(".detailbody").inner_text().strip() != ""
 
 
-def test_on_paper_is_what_is_on_the_screen_with_its_colours_on_one_sheet(opened: Any) -> None:
+def test_on_paper_all_lines_go_on_from_sheet_to_sheet_with_their_colours(opened: Any) -> None:
+    count = "document.querySelectorAll('.layer .line').length"
+    on_screen = opened.evaluate(count)
     opened.evaluate("document.documentElement.dataset.theme = 'dark'")
     told = "getComputedStyle(document.querySelector('.line')).printColorAdjust"
     assert opened.evaluate(told) != "exact"
     opened.evaluate(
-        "window.addEventListener('beforeprint', () => { window.onPaper = document.documentElement.dataset.theme; })"
+        "window.addEventListener('beforeprint', () => {"
+        " window.onPaper = document.documentElement.dataset.theme;"
+        f" window.printed = {count};"
+        " window.hidden = document.querySelectorAll('.layer .bar.gone').length; })"
     )
     sheets = opened.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")
-    assert sheets == 1
+    assert opened.evaluate("window.printed") > 1.5 * on_screen
+    assert sheets > 1
+    assert opened.evaluate("window.hidden") == 0, "the window of time fits what is printed"
     assert opened.evaluate("window.onPaper") == "light"
+    assert opened.evaluate(count) == on_screen
     assert opened.evaluate("document.documentElement.dataset.theme") == "dark"
     opened.emulate_media(media="print")
     assert opened.evaluate(told) == "exact"

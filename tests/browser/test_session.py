@@ -260,6 +260,17 @@ def test_fifty_thousand_rows_are_few_elements_and_scroll(visit: Any) -> None:
     assert nodes(page) < 2_500
 
 
+def test_of_very_many_lines_paper_gets_two_thousand_and_says_how_many_are_left(visit: Any) -> None:
+    page = visit("#v=1&s=large")
+    press(page, "]")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.locator(".layer .line").count() == 2_000
+    assert "more lines are not printed" in page.locator(".papernote").text_content()
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    settle(page)
+    assert page.locator(".layer .line").count() < 100
+
+
 @pytest.mark.parametrize("width", [390, 800, 1440])
 def test_nothing_runs_over_the_edge(visit: Any, width: int) -> None:
     page = visit("#v=1&s=small&row=toolu_00010", viewport={"width": width, "height": 844})

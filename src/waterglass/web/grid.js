@@ -59,7 +59,7 @@ export class Grid {
     this.list = new VirtualList(this.scroller, LINE, {
       make: makeLine,
       fill: (line, at) => fillLine(line, view, at, this.whole),
-      scrolled: () => this.scrolled(),
+      scrolled: (/** @type {[number, number]|undefined} */ lines) => this.scrolled(lines),
       drawn: () => this.point(),
       held: () => view.selectedLine,
     });
@@ -135,9 +135,11 @@ export class Grid {
     if (!this.whole) drawRuler(this.view, this.ruler, this.overlay);
   }
 
-  /** The window follows, before the lines are drawn: so they are filled once. @returns {boolean} did the window move? */
-  scrolled() {
-    const [first, last] = this.list.inView();
+  /**
+   * The window follows, before the lines are drawn: so they are filled once.
+   * @param {[number, number]} [lines] @returns {boolean} did the window move?
+   */
+  scrolled([first, last] = this.list.inView()) {
     const before = this.view.range;
     this.following = true;
     this.view.followLines(first, last);

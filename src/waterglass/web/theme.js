@@ -1,8 +1,7 @@
 /** Light or dark: the address says it, else what was chosen before, else the system. */
 
 const KEY = 'waterglass-theme';
-const PAPER = 1_050; // px across a sheet of A4 on its side, and down it, within its margins
-const PAPER_HIGH = 720;
+const PAPER = 1_050; // px across a sheet of A4 on its side, within its margins
 
 /** @returns {'light'|'dark'} */
 export function systemTheme() {
@@ -36,17 +35,15 @@ export function toggleTheme() {
   return next;
 }
 
-/** On paper the page is what is on the screen, made to fit: light, and with the colours that say what a bar is. */
+/** On paper the page is as wide as a sheet and goes on over the next ones: light, with the colours that say what a bar is. */
 export function fitPaper() {
   const root = document.documentElement;
   let theme = '';
   window.addEventListener('beforeprint', () => {
     theme = root.dataset.theme ?? '';
     root.dataset.theme = 'light';
-    const { innerWidth: wide, innerHeight: high } = window;
-    root.style.setProperty('--wide', `${wide}px`);
-    root.style.setProperty('--high', `${high}px`);
-    root.style.setProperty('--paper', String(Math.min(1, PAPER / wide, PAPER_HIGH / high)));
+    root.style.setProperty('--wide', `${window.innerWidth}px`);
+    root.style.setProperty('--paper', String(Math.min(1, PAPER / window.innerWidth)));
   });
   window.addEventListener('afterprint', () => {
     root.dataset.theme = theme;

@@ -3,15 +3,17 @@
  * translated layer; scrolling moves elements from one end to the other.
  */
 import { el } from '#el';
+import { count } from '#format';
 
 // Firefox makes spacers above 17,895,697 px zero high; above this the scroll position is scaled.
 const SPACER_MAX = 16000000;
 const OVERSCAN = 5;
+const ON_PAPER = 2_000; // lines; some sixty sheets
 
 export class VirtualList {
   /**
    * @param {HTMLElement} scroller @param {number} lineHeight pixels
-   * @param {{make: () => HTMLElement, fill: (element: any, line: number) => void, scrolled?: () => boolean,
+   * @param {{make: () => HTMLElement, fill: (element: any, line: number) => void, scrolled?: (lines?: [number, number]) => boolean,
    *   drawn?: () => void, held?: () => number}} how
    *   `scrolled` is called before the lines are drawn; true: fill those that stay too. `held` names the line to keep
    */
@@ -44,6 +46,25 @@ export class VirtualList {
     this.queued = false;
     this.stale = true;
     this.moved = false;
+    this.note = el('p', { class: 'papernote' });
+    scroller.append(this.note);
+    this.toPaper = () => this.paper();
+    this.fromPaper = () => {
+      this.how.scrolled?.();
+      this.draw(true);
+    };
+    window.addEventListener('beforeprint', this.toPaper);
+    window.addEventListener('afterprint', this.fromPaper);
+  }
+
+  /** Draws for paper, which does not scroll: all lines, or as many as a reader would turn pages for. */
+  paper() {
+    const first = this.count <= ON_PAPER ? 0 : this.inView()[0];
+    const size = Math.min(ON_PAPER, this.count - first);
+    this.how.scrolled?.([first, first + size]);
+    this.place(first, size, true);
+    const left = this.count - size;
+    this.note.textContent = left ? `${count(left)} more lines are not printed: the filter, or folding, makes them fewer.` : '';
   }
 
   /** To be called once the scroller is in the document: until then it has no height. */
@@ -198,5 +219,7 @@ export class VirtualList {
   /** Stops watching. */
   close() {
     this.watcher.disconnect();
+    window.removeEventListener('beforeprint', this.toPaper);
+    window.removeEventListener('afterprint', this.fromPaper);
   }
 }
