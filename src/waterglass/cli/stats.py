@@ -26,7 +26,7 @@ _HEADS = (
 )  # fmt: skip
 _NO_NAME = {"project": "(no project)", "day": "(no time)"}
 _VERDICTS = {"alert": "▲", "warn": "△", "ok": "✓", "unknown": "?", "na": "–", "waiting": "…"}
-_WORDS = ("", "alert", "warning", "ok", "cannot tell", "does not apply", "not judged yet", "median")
+_WORDS = ("", "alert", "warning", "ok", "cannot tell", "not applicable", "not judged yet", "median")
 
 
 @click.command()

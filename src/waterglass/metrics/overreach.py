@@ -39,7 +39,8 @@ def measure(trace: Trace) -> Finding:
     }
     if not trace.settings.scope:
         value = round(sum(per_task.values()) / len(per_task), 2) if per_task else 0
-        words = f"{counted(len(changes.files), 'file')} changed in {counted(len(per_task), 'task')}"
+        found = f"{counted(len(changes.files), 'file')} changed in {counted(len(per_task), 'task')}"
+        words = f"{value:g} {'file' if value == 1 else 'files'} a task ({found}); no scope given"
         evidence = [shown(action, f"changed {path}") for path, action in changes.files.items()]
         return Finding("ok", value, words, detail, ["no scope given: nothing is out of it"], evidence)
     return _by_scope(trace, changes, detail)

@@ -24,8 +24,11 @@ export function contextWords(context) {
   return `${now} of ${tokens(context.window)}${assumed}${fill}`;
 }
 
-/** @param {any} cost @returns {[string, string]|null} what it cost in short, and in full */
-export function costWords(cost) {
+/**
+ * @param {any} cost @param {boolean} [atLeast] some output was never counted to its end
+ * @returns {[string, string]|null} what it cost in short, and in full
+ */
+export function costWords(cost, atLeast = false) {
   if (!cost) return null;
   const models = Object.entries(cost.byModel ?? {}).map(([model, usd]) => `${oneLine(model, 60)} ${dollars(usd)}`);
   const unpriced = (cost.unpriced ?? []).map((/** @type {string} */ model) => oneLine(model, 60));
@@ -35,7 +38,7 @@ export function costWords(cost) {
     ...(unpriced.length ? [`without a known price: ${unpriced.join(', ')}`] : []),
     `prices: ${oneLine(cost.pricesAsOf ?? '', 60)}`,
   ];
-  return [`${unpriced.length ? '\u2265 ' : ''}${dollars(cost.usd)}`, full.join('\n')];
+  return [`${unpriced.length || atLeast ? '\u2265 ' : ''}${dollars(cost.usd)}`, full.join('\n')];
 }
 
 /** @param {unknown} usd */
@@ -45,7 +48,7 @@ const dollars = (usd) => `$${Number(usd).toFixed(Number(usd) < 10 ? 2 : 0)}`;
 export function sessionFacts(payload, nowMs) {
   const { session, usage, context } = payload;
   const context_ = contextWords(context);
-  const cost = costWords(payload.cost);
+  const cost = costWords(payload.cost, payload.usage?.outputIsLowerBound === true);
   const project = session.project ? oneLine(session.project, 200) : null;
   // On a narrow screen the strip scrolls sideways: then the keyboard must reach it.
   const scrolls = window.matchMedia?.('(max-width: 640px)').matches;

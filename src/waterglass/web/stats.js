@@ -9,7 +9,7 @@ import { unreadableNote } from '#notes';
 import { oneLine } from '#plain';
 import { siteBar, siteKey } from '#sitenav';
 import { failureState } from '#states';
-import { chartsFor, dollars, fresh, outputWords, VERDICTS } from '#statscharts';
+import { chartsFor, costOf, fresh, outputWords, VERDICTS } from '#statscharts';
 import { daysOf, dayNumber, MOST_DAYS } from '#statsdays';
 import { NO_PROJECT, StatsForm } from '#statsform';
 import { GROUPS, StatsTable } from '#statstable';
@@ -174,7 +174,7 @@ export class StatsPage {
       pair('Durations', duration(total.p50Ms), `p95 ${duration(total.p95Ms)}`),
       pair('Input', tokens(fresh(total)), `${tokens(total.usage.cacheRead)} cached`),
       pair('Output', outputWords(total)),
-      priced ? pair('Cost', dollars(total.usd)) : null,
+      priced ? pair('Cost', costOf(total)) : null,
       pair('Context peak', tokens(total.peakTokens), median),
       pair('Compactions', count(total.compactions)),
     );

@@ -15,7 +15,7 @@ export const VERDICTS = [
   ['warn', 'v-warn', 'warning', '\u25b3'],
   ['ok', 'v-ok', 'ok', '\u2713'],
   ['unknown', 'v-unknown', 'cannot tell', '?'],
-  ['na', 'v-na', 'does not apply', '\u2013'],
+  ['na', 'v-na', 'not applicable', '\u2013'],
   ['waiting', 'v-waiting', 'not judged yet', '\u2026'],
 ];
 
@@ -32,6 +32,9 @@ export const fresh = (line) => (line.usage ? line.usage.input + line.usage.cache
 /** Output, marked where some of it was never told to its end. @param {any} line */
 export const outputWords = (line) =>
   line.usage ? `${line.usage.outputIsLowerBound ? '\u2265 ' : ''}${tokens(line.usage.output)}` : UNKNOWN;
+
+/** What calls cost, at least: some were never counted to their end, or have no known price. @param {any} line */
+export const costOf = (line) => `${line.usage?.outputIsLowerBound ? '\u2265 ' : ''}${dollars(line.usd)}`;
 
 /** @param {any} counts of a metric @returns {string} */
 export function verdictWords(counts) {
