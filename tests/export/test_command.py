@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import RunWaterglass
 from tests.export.exporting import needs_tables
+from tests.transcripts import Transcript
 from waterglass.sample import sample_root
 
 SAMPLE = ("--root", str(sample_root()))
@@ -82,3 +85,28 @@ def test_tables_by_two_processes_are_those_of_one_and_stay_the_second_time(
         for number in ("1", "2")
     )
     assert one == two and len(one) == 24
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+@pytest.mark.parametrize("form", ["jsonl", "perfetto", "otlp"])
+def test_an_export_to_a_terminal_sends_it_no_control_character(
+    child_environment: dict[str, str], tmp_path: Path, form: str
+) -> None:
+    t = Transcript("5e550001-0000-4000-8000-00000000000c")
+    t.prompt("turn \u202e round, \x9b31m red, \x7f gone")
+    t.write(tmp_path / "projects")
+    args = ["export", "5e55", "--root", str(tmp_path / "projects"), "--to", form, "-o", "-", "--redact", "off"]
+    line = [sys.executable, "-m", "waterglass", *args]
+    program = f"import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn({line!r})))"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=child_environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    text = done.stdout.decode("utf-8")
+    assert done.returncode == 0
+    assert "\\u202e round" in text
+    assert not set("\u202e\x9b\x7f") & set(text)

@@ -164,9 +164,21 @@ def _export(
             file = Path(folder, "export")
             done = export_sessions(sources, form, file, how, own, reading, bar.show)
             with file.open("rb") as whole:
-                shutil.copyfileobj(whole, sys.stdout.buffer)
+                if sys.stdout.isatty():
+                    sys.stdout.buffer.writelines(_for_terminal(line, form) for line in whole)
+                else:
+                    shutil.copyfileobj(whole, sys.stdout.buffer)
     sys.stdout.buffer.flush()
     return done
+
+
+def _for_terminal(line: bytes, form: str) -> bytes:
+    """Return a line of an export without control characters; of JSON (all of our own forms) with its value."""
+    from waterglass.cli.terminal import visible, visible_json
+
+    if form in _FORMS:
+        return visible_json(line)
+    return visible(line.decode("utf-8", "replace"), lines=True).encode()
 
 
 class _Bar:
