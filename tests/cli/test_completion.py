@@ -67,3 +67,11 @@ def test_a_shell_that_is_not_known_is_wrong_usage(run_waterglass: RunWaterglass)
     done = run_waterglass("completion", env={"SHELL": "/bin/tcsh"})
     assert (done.returncode, done.stdout) == (2, "")
     assert "name the shell: bash, zsh, fish" in done.stderr
+
+
+@pytest.mark.parametrize("env", [{}, {"COMP_WORDS": "waterglass show", "COMP_CWORD": "x"}])
+def test_a_shell_that_does_not_say_what_was_typed_gets_no_traceback(
+    run_waterglass: RunWaterglass, env: dict[str, str]
+) -> None:
+    done = run_waterglass(env={"_WATERGLASS_COMPLETE": "bash_complete", **env})
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from waterglass.cli.main import _reason
 from waterglass.sample import sample_root
 
 Ran = Callable[..., tuple[int, str]]
@@ -91,3 +93,32 @@ def test_a_current_folder_that_is_gone_is_one_line(in_shell: Ran) -> None:
     assert code == 1
     assert said.endswith("waterglass: the current folder is no longer there. Try: cd to one that is\n")
     assert "Traceback" not in said
+
+
+@needs_full
+def test_notes_that_nobody_can_be_told_are_one_exit_code(in_shell: Ran) -> None:
+    assert in_shell("$WG report 5a3b --root $ROOT -o one.html 2> /dev/full")[0] == 1
+    assert in_shell("$WG show nope1 --root $ROOT 2> /dev/full")[0] == 1
+
+
+def test_no_folder_for_temporary_files_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile._os, "open", refuse)  # type: ignore[attr-defined]
+    with pytest.raises(FileNotFoundError) as error:
+        tempfile.mkdtemp()
+    monkeypatch.undo()
+    assert _reason(error.value) == "no folder for temporary files can be written. Try: make room, or TMPDIR=DIR"
+
+
+def test_ctrl_c_while_the_program_is_loaded_is_130_without_a_traceback(
+    child_environment: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n", encoding="utf-8")
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from waterglass.__main__ import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=child_environment, capture_output=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (130, b"")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -17,7 +18,9 @@ import pytest
 
 from tests.conftest import RunWaterglass
 from waterglass.errors import WaterglassError
+from waterglass.sample import sample_root
 from waterglass.server import listen
+from waterglass.server.access import DROPPED
 
 Serve = Callable[..., tuple[str, subprocess.Popen[str]]]
 
@@ -118,3 +121,27 @@ def test_a_root_that_is_missing_is_one_clear_line(run_waterglass: RunWaterglass,
     done = run_waterglass("serve", "--no-open", "--root", str(tmp_path / "nowhere"))
     assert done.returncode == 1
     assert "no such folder" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_dropped_file_is_gone_also_when_a_signal_ends_the_server(
+    serve: Serve, tmp_path: Path, child_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setitem(child_environment, "TMPDIR", str(temporary))
+    address, process = serve("--port", "0")
+    base = address.partition("/?")[0]
+    opener = urllib.request.build_opener(
+        urllib.request.HTTPCookieProcessor(CookieJar()), urllib.request.ProxyHandler({})
+    )
+    opener.open(address, timeout=20).close()
+    body = next(sample_root().rglob("5a3b*.jsonl")).read_bytes()
+    given = urllib.request.Request(base + DROPPED, body, {"Origin": base, "X-Waterglass": "drop"})
+    opener.open(given, timeout=20).close()
+    assert list(temporary.rglob("*.jsonl"))
+    number = getattr(signal, name)
+    process.send_signal(number)
+    assert process.wait(20) == 128 + number
+    assert list(temporary.iterdir()) == []

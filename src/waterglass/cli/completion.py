@@ -33,4 +33,7 @@ def command(shell: str | None) -> None:
 
 def answer(cli: click.Command, instruction: str) -> int:
     """Answer a shell that asks what may come next; return the exit code."""
-    return shell_complete(cli, {}, "waterglass", VARIABLE, instruction)
+    try:
+        return shell_complete(cli, {}, "waterglass", VARIABLE, instruction)
+    except (KeyError, ValueError):  # it did not say what was typed, and a traceback in its line would help nobody
+        return 1

@@ -5,8 +5,11 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from types import FrameType
 
 import click
 
@@ -37,6 +40,7 @@ COMMANDS = {
     "completion": "Print the script by which a shell completes commands and session ids.",
 }
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+_ENDING = ("SIGTERM", "SIGHUP")  # a service that is stopped, a terminal that is closed
 _LONGEST = 400  # characters of an argument that are said back
 # What writing to standard output can meet, and nothing that is opened by name.
 _OUTPUT_ERRORS = frozenset(
@@ -131,6 +135,8 @@ def run(args: Sequence[str] | None = None) -> int:
         for text in getattr(stopped, "__notes__", ()):
             _say(text, INTERRUPTED)
         return INTERRUPTED
+    except _Ended as ended:
+        return ended.exit_code
     except BrokenPipeError:
         return _hang_up()
     except OSError as error:
@@ -149,6 +155,8 @@ def _reason(error: OSError) -> str | None:
             os.getcwd()
         except FileNotFoundError:
             return "the current folder is no longer there. Try: cd to one that is"
+        if error.filename is None and "temporary directory" in (error.strerror or ""):  # so `tempfile` says it
+            return "no folder for temporary files can be written. Try: make room, or TMPDIR=DIR"
     return None
 
 
@@ -160,7 +168,8 @@ def _short(text: str) -> str:
 
 def _say(text: str, code: int) -> int:
     """Print one line for a person, whatever characters its parts hold."""
-    click.echo(f"waterglass: {visible(text)}", err=True)
+    with suppress(OSError):  # where nothing can be said, the exit code says it
+        click.echo(f"waterglass: {visible(text)}", err=True)
     return code
 
 
@@ -177,6 +186,7 @@ def main() -> None:
     one by one is a twentieth of the time of showing it, and the system takes them all at once.
     """
     _complete_streams()
+    _end_in_order()
     code = run()
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -184,6 +194,30 @@ def main() -> None:
         except (OSError, ValueError):  # what was to be said of it is said
             code = code or _hang_up()
     os._exit(code)
+
+
+class _Ended(SystemExit):
+    """Another program or the system ends this one, by a signal."""
+
+    def __init__(self, number: int) -> None:
+        self.exit_code = 128 + number
+        super().__init__(self.exit_code)
+
+
+def _end_in_order() -> None:
+    """Have what ends this process leave nothing behind: copies of transcripts may lie in temporary folders.
+
+    A signal that is ignored stays so, as `nohup` wants it.
+    """
+
+    def end(number: int, _: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_IGN)  # what is under way is to be finished
+        raise _Ended(number)
+
+    for name in _ENDING:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, end)
 
 
 def _complete_streams() -> None:
