@@ -66,14 +66,15 @@ class Session:
         self.indexed_title = indexed_title
         self.folder_project = folder_project  # for a session whose own records name no directory
         self.transcripts: list[Transcript]
+        self.unread: list[Problem]  # files of it that could not be read: what is told of it is told without them
         self._growing = growing or before is not None
         earlier = before.transcripts if before is not None and before._growing else []
-        self.transcripts, self._unread = read_session(ref, earlier, growing=self._growing)
+        self.transcripts, self.unread = read_session(ref, earlier, growing=self._growing)
         self.started_over = any(t.replaced and all(t is not old for old in earlier) for t in self.transcripts)
         self._rows_before = before._view.rows if before is not None and before._view is not None else []
         self._linked, coverage = link_transcripts(self.transcripts)
         self.coverage: Coverage = coverage
-        for problem in self._unread:
+        for problem in self.unread:
             coverage.add_problem(problem)
         self.continues = continues if continues != ref.id else None
         self._bodies = BodyReader({file.key: file.path for file in ref.files})

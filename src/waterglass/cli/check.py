@@ -11,6 +11,7 @@ import click
 from waterglass.cli.options import config_option, root_option, window_option
 from waterglass.cli.scoring import Asked, scoring_options
 from waterglass.cli.sessionname import SessionName
+from waterglass.cli.updating import note_unread
 from waterglass.errors import WaterglassError
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ def _checked(
 
     one = load(name, roots, window=window, cwd=os.getcwd())
     one.settings = asked.settings(one.project)
+    note_unread(one)
     head: dict[str, Any] = one.head(lists=False, scores=True)
     if head["session"]["state"] == "live":
         click.echo(f"{one.id} is still being written; it is judged as it stands", err=True)

@@ -17,6 +17,7 @@ from waterglass.cli.options import config_option, root_option, window_option
 from waterglass.cli.redaction import own_values, own_values_options
 from waterglass.cli.scoring import Asked, scoring_options
 from waterglass.cli.sessionname import SessionName
+from waterglass.cli.updating import note_unread
 
 if TYPE_CHECKING:
     from waterglass.redact import Level
@@ -88,6 +89,7 @@ def _load(name: str, asked: Asked, roots: list[str] | None, window: int | None) 
     one = load(name, roots, window=window, cwd=os.getcwd())
     if name == "latest":
         click.echo(f"latest is {one.id}", err=True)
+    note_unread(one)
     one.settings = asked.settings(one.project)
     return one
 

@@ -121,7 +121,7 @@ def command(
         # One session's objects live until the end; those of many must go when they are done with.
         with without_collector() if len(found.sources) == 1 else nullcontext():
             done = _export(found.sources, form, target, level, own, reading, crew)
-    _tell(done, found.unread, target, level)
+    _tell(done, [*found.unread, *done.unread], target, level)
 
 
 def _check_form(form: str, no_plugins: bool) -> None:

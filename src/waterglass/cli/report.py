@@ -17,6 +17,7 @@ from waterglass.cli.options import config_option, otel_option, root_option, wind
 from waterglass.cli.redaction import own_values, own_values_options
 from waterglass.cli.scoring import Asked, scoring_options
 from waterglass.cli.sessionname import SessionName
+from waterglass.cli.updating import note_unread
 
 if TYPE_CHECKING:
     from waterglass.redact import Level
@@ -87,6 +88,7 @@ def command(
         written = write(one, path, cast("Level", level), own=own)
     name = "to standard output" if path == _STDOUT else visible(click.format_filename(path))
     click.echo(f"Wrote {name}, {size(written)}", err=True)
+    note_unread(one)
     if level == "off":
         click.echo("Nothing was taken out of it (--redact off): it holds what the transcript holds.", err=True)
     if opens:

@@ -20,6 +20,7 @@ from waterglass.errors import WaterglassError
 if TYPE_CHECKING:
     from waterglass.discover import Discovery
     from waterglass.index import Store, Updated
+    from waterglass.session import Session
 
 _BAR_AFTER_S = 1.0
 STOPPED = "stopped; what was done is kept"
@@ -33,6 +34,12 @@ def span(ctx: click.Context, parameter: click.Parameter, value: str | None) -> i
 def note(text: str) -> None:
     """Say something on stderr."""
     click.echo(f"waterglass: {visible(text)}", err=True)
+
+
+def note_unread(session: Session) -> None:
+    """Say on stderr which files of a session could not be read: what follows is told without them."""
+    for problem in session.unread:
+        note(f"{session.id}: {problem.file}: {problem.message}")
 
 
 def found_sessions(roots: list[str] | None) -> Discovery:

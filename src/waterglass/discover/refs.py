@@ -43,7 +43,7 @@ class SessionRef(Struct, frozen=True):
     files: tuple[TranscriptFile, ...]
     size: int  # bytes, over all files
     modified_ms: int  # newest time of any file
-    unread: tuple[Unreadable, ...] = ()  # agents' files, and folders of them, that were seen and could not be opened
+    unread: tuple[Unreadable, ...] = ()  # its files, and folders of agents, that were seen and could not be opened
 
     @property
     def path(self) -> str:

@@ -113,8 +113,10 @@ class Scan:
             if _is_folder(entry):
                 self._add_agents(root, folder, written(name), os.path.join(entry.path, AGENTS_FOLDER))
             elif (session := session_id(name)) is not None:
+                before = len(self.unreadable)
                 if file := self._file(entry, None, names):
                     self._session(session, root, folder).mains.append(file)
+                self._note_unread(session, before)
             elif (agent := agent_id(name)) is not None and (file := self._file(entry, agent, names)):
                 self._flat.append((root, folder, file))
 
@@ -136,10 +138,11 @@ class Scan:
             except OSError:
                 continue
             if stat.S_ISREG(status.st_mode):
-                found = self._session(ref.id, ref.root, folder)
+                found, before = self._session(ref.id, ref.root, folder), len(self.unreadable)
                 group = found.mains if file.kind == "main" else found.agents
                 if seen := self._seen(file.path, file.agent_id, status, file.sidecar):
                     group.append(seen)
+                self._note_unread(ref.id, before)
         for top, folder in tops.items():
             self._add_agents(ref.root, folder, ref.id, top)
 
@@ -147,6 +150,9 @@ class Scan:
         """Add the agents of one session, at any depth, without following links."""
         before = len(self.unreadable)
         self._walk_agents(root, folder, session, top)
+        self._note_unread(session, before)
+
+    def _note_unread(self, session: str, before: int) -> None:
         if len(self.unreadable) > before:
             self._unread.setdefault(session, []).extend(self.unreadable[before:])
 

@@ -183,6 +183,7 @@ class _Run:
         self._at += ref.size
         if did.problem is None:
             self.done.add(did.bytes, did.counts, did.kept)
+            self.done.unread += [(ref.id, reason) for reason in did.unread]
         elif self._strict:
             raise WaterglassError(*did.problem)
         else:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from waterglass.session import Session
 
 Progress = Callable[[int, int], object]
 
@@ -18,6 +22,8 @@ class Done(Struct):
     """How many secrets were replaced, per kind."""
     left_out: list[tuple[str, str]]
     """Sessions that could not be read, with the reasons."""
+    unread: list[tuple[str, str]] = []
+    """Of the sessions that are in it, the files that could not be read: the session, then the file and the reason."""
     kept: int = 0
     """Of the sessions, those whose tables were there already and did not change; they are in none of the sums."""
 
@@ -28,6 +34,11 @@ class Done(Struct):
         self.bytes += size
         for kind, count in counts.items():
             self.counts[kind] = self.counts.get(kind, 0) + count
+
+
+def unread_of(session: Session) -> list[str]:
+    """Return the files of a session that could not be read, each with the reason."""
+    return [f"{problem.file}: {problem.message}" for problem in session.unread]
 
 
 class Reading(Struct, frozen=True):

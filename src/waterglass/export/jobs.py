@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from waterglass.discover import SessionRef
 from waterglass.discover.peek import open_transcript
 from waterglass.errors import WaterglassError
+from waterglass.export.done import unread_of
 from waterglass.export.hiding import Hider
 from waterglass.export.parquet import day_of, write_tables
 from waterglass.export.sources import Around, read
@@ -68,12 +70,14 @@ class Job(Struct, frozen=True):
 
 
 class Did(Struct, frozen=True):
-    """What became of a job. `problem` says why a session was left out; `kept` that it was there already."""
+    """What became of a job. `problem` says why a session was left out; `kept` that it was there already;
+    `unread` are files of it that could not be read."""
 
     number: int
     bytes: int = 0
     counts: dict[str, int] = {}
     kept: bool = False
+    unread: tuple[str, ...] = ()
     problem: tuple[str, str, str] | None = None
 
 
@@ -117,7 +121,8 @@ def _run(job: Job) -> Did:
                 session = read(refs, job.around, job.asked.window, job.asked.now_ms)
                 mark = Mark(stamp, day_of(session))
                 files = write_tables(scratch, session, hider)
-            return _put(job, store, mark, files, scratch, dict(hider.redactor.counts))
+            did = _put(job, store, mark, files, scratch, dict(hider.redactor.counts))
+            return replace(did, unread=tuple(unread_of(session)))
 
 
 def _put(job: Job, store: Store, mark: Mark, files: dict[str, Path], scratch: Path, counts: dict[str, int]) -> Did:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from waterglass.errors import WaterglassError
-from waterglass.export.done import Done, Progress, Reading
+from waterglass.export.done import Done, Progress, Reading, unread_of
 from waterglass.export.hiding import Hider, Part
 from waterglass.export.lines import JSON_LINES, Framing, write_lines
 from waterglass.export.place import check_file
@@ -82,6 +82,7 @@ def _loaded(sources: list[Source], reading: Reading, done: Done, progress: Progr
         try:
             with opened(source, reading) as one:
                 done.sessions += 1
+                done.unread += [(one.id, reason) for reason in unread_of(one)]
                 yield one, partial(_within, progress, at, source.ref.size, total)
         except WaterglassError as error:
             if reading.strict:

@@ -139,6 +139,8 @@ class _Counting:
             session = self._read(ref, known)
             if not has_facts(known, ref):
                 known.facts, known.facts_key = facts_of(session), facts_key(ref)
+                if self._note_unread(ref, session):
+                    known.facts_key = None  # to be counted anew, and said anew, the next time
                 values = (told.encode(known.facts), known.facts_key, known.id)
                 self._keep_it(known, "UPDATE session SET facts = ?, facts_key = ? WHERE id = ?", values)
         except sqlite3.Error:  # of the index: no fault of this session
@@ -152,6 +154,13 @@ class _Counting:
         self.counted += 1
         if self._judge is not None and not has_scores(known, ref, self._judge):
             self._score(ref, known, session, self._judge)
+
+    def _note_unread(self, ref: SessionRef, session: Session) -> bool:
+        """Note the files of a session that were found and could not be read; tell whether there is one."""
+        paths = {file.key: file.path for file in ref.files}
+        lost = [problem for problem in session.unread if problem.file in paths]  # the others the discovery names
+        self.unread += [Unreadable(written(paths[problem.file]), problem.message) for problem in lost]
+        return bool(lost)
 
     def _read(self, ref: SessionRef, known: Known) -> Session:
         history = history_of(ref, self._related(ref))
