@@ -52,7 +52,13 @@ def test_a_settings_file_gives_the_window_and_an_option_overrules_it(
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(None, "No such file"), ("window = ", "no TOML file"), ("window = 0", "1 or more"), ("window = 'x'", "1 or more")],
+    [
+        (None, "No such file"),
+        ("window = ", "no TOML file"),
+        ("window = 0", "1 or more"),
+        ("window = 'x'", "1 or more"),
+        ("scope = " + "[" * 9_000, "nested too deeply"),
+    ],
 )
 def test_a_settings_file_that_cannot_be_used_is_wrong_usage(
     run_waterglass: RunWaterglass, tmp_path: Path, content: str | None, said: str

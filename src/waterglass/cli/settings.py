@@ -42,6 +42,8 @@ def read_table(path: str) -> Table:
         raise click.BadParameter(f"{path}: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise click.BadParameter(f"{path} is no TOML file: {error}") from error
+    except RecursionError as error:
+        raise click.BadParameter(f"{path}: nested too deeply for settings") from error
     values = _own(path, table)
     unknown = sorted(values.keys() - KEYS - _OTHER_SPELLINGS)
     if unknown:
