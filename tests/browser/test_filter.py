@@ -183,6 +183,8 @@ def test_control_f_goes_to_the_filter(visit: Any) -> None:
             "status:sad: unknown status sad, one of ok error rejected blocked interrupted no_result running",
         ),
         ("/(/", "/(/: not a regular expression"),
+        ("/(a+)+b/", "/(a+)+b/: a repeated group that repeats or chooses may never end"),
+        ("/((a|aa)x?)*b/", "/((a|aa)x?)*b/: a repeated group that repeats or chooses may never end"),
         ("is:", "is:: value expected"),
     ],
 )

@@ -9,6 +9,7 @@ export const HAS = ['agent', 'diff', 'file', 'problem'];
 const TIME_UNITS = new Map(Object.entries({ ms: 1, s: 1000, m: 60000, h: 3600000, '': 1000 }));
 const TOKEN_UNITS = new Map(Object.entries({ k: 1e3, K: 1e3, m: 1e6, M: 1e6, '': 1 }));
 const REGEX_MAX = 200;
+const REPEAT = /^(?:[*+]|\{\d+(?:,\d*)?\})/;
 
 /**
  * @typedef {{op: 'text'|'regex'|'type'|'status'|'measure'|'has'|'is'|'agent'|'file'|'model'|'content', negate: boolean, values?: string[],
@@ -72,9 +73,29 @@ function keyed(key, value, negate) {
   return { op: /** @type {any} */ (key === 'text' ? 'content' : key), negate, values: folded };
 }
 
+/**
+ * Nothing can stop an expression that runs, and one repeat in another may take longer than anybody lives.
+ * @param {string} body @returns {boolean} does it repeat a group that itself repeats or chooses?
+ */
+function isEndless(body) {
+  const plain = body.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x');
+  const groups = [false];
+  for (let at = 0; at < plain.length; at++) {
+    const repeats = REPEAT.test(plain.slice(at));
+    if (plain[at] === '(') groups.push(false);
+    else if (plain[at] === ')' && groups.length > 1) {
+      const open = groups.pop();
+      if (open && REPEAT.test(plain.slice(at + 1))) return true;
+      groups[groups.length - 1] ||= Boolean(open);
+    } else if (repeats || plain[at] === '|' || plain[at] === '?') groups[groups.length - 1] ||= plain[at - 1] !== '(';
+  }
+  return false;
+}
+
 /** @param {string} body @param {boolean} negate @returns {Term|string} */
 function pattern(body, negate) {
   if (body.length > REGEX_MAX) return `expression longer than ${REGEX_MAX} characters`;
+  if (isEndless(body)) return 'a repeated group that repeats or chooses may never end';
   try {
     return { op: 'regex', negate, regex: new RegExp(body, 'i') };
   } catch {
