@@ -47,8 +47,12 @@ class Scores(msgspec.Struct, frozen=True):
     health: dict[str, Any]
 
 
-def score(view: View, settings: Settings, texts: Texts) -> Scores:
-    """Return the scorecard of a view; `texts` reads what it asks for."""
+def score(view: View, settings: Settings, texts: Texts, unread: int = 0) -> Scores:
+    """Return the scorecard of a view; `texts` reads what it asks for, `unread` files of the session could not be read.
+
+    What stands in those may hold the check that seems to be left out, or the edit that nothing checked: then no metric
+    can tell, whatever the rest says.
+    """
     trace = read_trace(view, settings)
     results = scorecard(trace, _judged(trace, texts))
     whole = _losses(view, texts)
@@ -57,7 +61,16 @@ def score(view: View, settings: Settings, texts: Texts) -> Scores:
         "fillPercent": view.context.fill_percent,
         "compactionLosses": [msgspec.to_builtins(loss) for loss in compaction_losses(view, whole)],
     }
-    return Scores([msgspec.to_builtins(result) for result in results], told)
+    metrics = [msgspec.to_builtins(result) for result in results]
+    return Scores([_of_a_part(metric, unread) for metric in metrics] if unread else metrics, told)
+
+
+def _of_a_part(metric: dict[str, Any], unread: int) -> dict[str, Any]:
+    """Return a verdict over what could be read as one that cannot tell of the whole."""
+    what = "a file" if unread == 1 else f"{unread:,} files"
+    note = f"{what} of the session could not be read; of the rest: {metric['status']}, {metric['display']}"
+    changed = {"status": "unknown", "value": None, "display": f"cannot be told: {what} could not be read"}
+    return {**metric, **changed, "notes": [note, *metric["notes"]]}
 
 
 def _losses(view: View, texts: Texts) -> dict[str, str]:

@@ -176,7 +176,7 @@ class Session:
         known = self._scores
         if known is not None and known[0] is view and known[1] is self.settings:
             return known[2]
-        scores = score(view, self.settings or Settings(), self)
+        scores = score(view, self.settings or Settings(), self, len(self.unread))
         self._scores = (view, self.settings, scores)
         return scores
 

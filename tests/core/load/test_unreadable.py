@@ -48,3 +48,19 @@ def test_a_folder_of_agents_that_nobody_may_list_is_a_problem_of_the_session(
     monkeypatch.setattr(os, "scandir", refuse)
     session = read(session_with_agents())
     assert [p.file for p in session.problems if p.code == "unreadable_file"] == ["subagents"]
+
+
+def test_of_a_session_that_was_read_in_part_no_metric_can_tell(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    t = session_with_agents()
+    t.at("+1s").reply("Done.")
+    assert read(t).metrics[1]["status"] == "na"
+
+    def refuse(path: str, mode: int) -> bool:
+        return not str(path).endswith("agent-a1.jsonl") and access(path, mode)
+
+    monkeypatch.setattr(os, "access", refuse)
+    metrics = read(t).metrics
+    assert {(m["status"], m["value"], m["display"]) for m in metrics} == {
+        ("unknown", None, "cannot be told: a file could not be read")
+    }
+    assert metrics[1]["notes"][0].startswith("a file of the session could not be read; of the rest: na, ")
