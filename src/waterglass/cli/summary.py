@@ -5,7 +5,6 @@ Reads the payload only.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any, TextIO
@@ -13,7 +12,7 @@ from typing import Any, TextIO
 import click
 
 from waterglass.cli.scorecard import write_scorecard
-from waterglass.cli.terminal import duration, size, tokens, visible, wants_colour
+from waterglass.cli.terminal import columns, duration, size, tokens, visible, wants_colour
 
 PROBLEMS = 8
 _PARTS = (
@@ -40,7 +39,7 @@ Write = Callable[[str], object]
 
 def print_summary(payload: dict[str, Any], stream: TextIO) -> None:
     """Print an overview for a person; parts that are null are left out."""
-    width = max(60, min(shutil.get_terminal_size((100, 24)).columns, 160))
+    width = max(60, min(columns(100), 160))
     colour = wants_colour(stream)
     lines: list[str] = []
     _head(lines.append, payload)
