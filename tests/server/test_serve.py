@@ -25,6 +25,11 @@ from waterglass.server.access import DROPPED
 Serve = Callable[..., tuple[str, subprocess.Popen[str]]]
 
 
+def heed_hang_up() -> None:
+    """Let a process hear that its terminal has gone, also where these tests run under `nohup`."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 @pytest.fixture
 def serve(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Serve]:
     """Start `waterglass serve --no-open` and return the address that it prints."""
@@ -38,6 +43,7 @@ def serve(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Serve]:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
+            preexec_fn=heed_hang_up if sys.platform != "win32" else None,
         )
         started.append(process)
         assert process.stdout is not None
@@ -131,6 +137,7 @@ def test_a_dropped_file_is_gone_also_when_a_signal_ends_the_server(
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setitem(child_environment, "TMPDIR", str(temporary))
+    number = getattr(signal, name)
     address, process = serve("--port", "0")
     base = address.partition("/?")[0]
     opener = urllib.request.build_opener(
@@ -141,7 +148,6 @@ def test_a_dropped_file_is_gone_also_when_a_signal_ends_the_server(
     given = urllib.request.Request(base + DROPPED, body, {"Origin": base, "X-Waterglass": "drop"})
     opener.open(given, timeout=20).close()
     assert list(temporary.rglob("*.jsonl"))
-    number = getattr(signal, name)
     process.send_signal(number)
     assert process.wait(20) == 128 + number
     assert list(temporary.iterdir()) == []
