@@ -26,8 +26,9 @@ Serve = Callable[..., tuple[str, subprocess.Popen[str]]]
 
 
 def heed_hang_up() -> None:
-    """Let a process hear that its terminal has gone, also where these tests run under `nohup`."""
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    """Let a process hear what a terminal sends, also where these tests run under `nohup` or in the background."""
+    for number in (signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
 
 
 @pytest.fixture

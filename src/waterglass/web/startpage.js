@@ -229,7 +229,6 @@ export class StartPage {
     if (!this.painted && this.lines.length) this.selected = this.firstSession(0);
     this.list.measure();
     this.list.setCount(lines.length);
-    // Whoever has gone elsewhere before the list was there stays there.
     if (!this.painted && document.activeElement === document.body) this.scroller.focus({ preventScroll: true });
     this.painted = true;
     document.documentElement.dataset.ready = '1';
