@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
 from waterglass.cli.classify import command
+from waterglass.errors import WaterglassError
 
 
 def answers(options: list[str], asked: list[dict[str, object]]) -> list[dict[str, object]]:
@@ -62,3 +64,16 @@ def test_claims_are_read_from_texts() -> None:
 def test_a_line_without_a_text_is_named() -> None:
     result = CliRunner().invoke(command, ["--claims"], input='{"id": 1, "command": "ls"}\n')
     assert str(result.exception).startswith("no JSON object with a text: standard input, line 1")
+
+
+@pytest.mark.parametrize("name", ["1e999", "-1e999", "NaN", "Infinity", "[1, 1e999]", '{"n": -Infinity}'])
+def test_an_id_that_no_json_can_hold_is_refused_and_the_other_lines_are_answered(name: str) -> None:
+    lines = f'{{"id": {name}, "command": "ls"}}\n{{"id": 2, "command": "ls", "output": 1e999}}\n'
+    result = CliRunner().invoke(command, [], input=lines)
+    assert [json.loads(line, parse_constant=_none_such)["id"] for line in result.stdout.splitlines()] == [2]
+    assert isinstance(result.exception, WaterglassError)
+    assert str(result.exception).startswith("an id that JSON cannot hold: standard input, line 1.")
+
+
+def _none_such(name: str) -> None:
+    raise AssertionError(f"{name} is not JSON")

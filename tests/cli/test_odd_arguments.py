@@ -59,6 +59,27 @@ def test_a_window_out_of_range_in_a_settings_file_is_wrong_usage(run_waterglass:
     assert "1,000,000,000 at most" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["list", "--since", "\u0663d"], "is no span of time"),
+        (["search", "x", "--since", "\uff17d"], "is no span of time"),
+        (["stats", "--since", "\u0be9w"], "is no span of time"),
+        (["list", "--limit", "\u0663"], "is not a valid whole number"),
+        (["show", "latest", "--window", "200_000"], "is not a valid whole number"),
+        (["serve", "--port", "\uff18765"], "is not a valid whole number"),
+        (["check", "latest", "--max", "loopDetection=\u0663"], "a gate is METRIC=NUMBER"),
+        (["check", "latest", "--max", "loopDetection=1_0"], "a gate is METRIC=NUMBER"),
+    ],
+)
+def test_numbers_and_spans_take_the_digits_0_to_9_alone(
+    run_waterglass: RunWaterglass, args: list[str], said: str
+) -> None:
+    done = run_waterglass(*args, "--root", sample_root())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1 and said in done.stderr
+
+
 def test_a_question_ends_with_its_own_mark(run_waterglass: RunWaterglass) -> None:
     done = run_waterglass("serve", "--allow-hos")
     assert done.returncode == 2

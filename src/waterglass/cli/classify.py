@@ -26,17 +26,16 @@ def command(claims: bool, as_json: bool) -> None:
     Answers {"id", "acts", "verifyKinds", "verifyOk", "targets"} with the same id. verifyOk is pass, fail or unknown,
     null for a command that checks nothing. With --claims it answers {"id", "claim"}: done, partial, none or unknown.
     """
-    import json
-
-    bad: list[int] = []
+    bad: list[tuple[int, str]] = []
     answer_of = _claim if claims else _command_facts
     for answer in _answers(sys.stdin.buffer, answer_of, bad):
-        click.echo(json.dumps(answer, separators=(", ", ": ")))
+        click.echo(answer)
     if bad:
-        where = f"standard input, line {bad[0]}" + (f" and {len(bad) - 1} more" if len(bad) > 1 else "")
+        number, what = bad[0]
+        where = f"standard input, line {number}" + (f" and {len(bad) - 1} more" if len(bad) > 1 else "")
         if claims:
-            raise WaterglassError("no JSON object with a text", where, '{"id": "1", "text": "Done."}')
-        raise WaterglassError("no JSON object with a command", where, '{"id": "1", "command": "npm test"}')
+            raise WaterglassError(what or "no JSON object with a text", where, '{"id": "1", "text": "Done."}')
+        raise WaterglassError(what or "no JSON object with a command", where, '{"id": "1", "command": "npm test"}')
 
 
 def _lines(stream: IO[bytes]) -> Iterable[bytes]:
@@ -44,8 +43,11 @@ def _lines(stream: IO[bytes]) -> Iterable[bytes]:
     return iter(stream.readline, b"")
 
 
-def _answers(stream: IO[bytes], answer_of: Callable[[Asked], Answer | None], bad: list[int]) -> Iterator[Answer]:
-    """The answers to the lines of `stream`, in order; numbers of lines without one go to `bad`, blank ones nowhere."""
+def _answers(
+    stream: IO[bytes], answer_of: Callable[[Asked], Answer | None], bad: list[tuple[int, str]]
+) -> Iterator[str]:
+    """The answers to the lines of `stream`, in order; numbers of lines without one go to `bad`, with what is odd where
+    it is the id; blank ones nowhere."""
     import json
 
     for number, line in enumerate(_lines(stream), 1):
@@ -57,9 +59,12 @@ def _answers(stream: IO[bytes], answer_of: Callable[[Asked], Answer | None], bad
             asked = None
         answer = answer_of(asked) if isinstance(asked, dict) else None
         if answer is None:
-            bad.append(number)
-        else:
-            yield {"id": asked.get("id"), **answer}
+            bad.append((number, ""))
+            continue
+        try:  # `1e999` and `NaN` are read as numbers that no JSON can hold
+            yield json.dumps({"id": asked.get("id"), **answer}, separators=(", ", ": "), allow_nan=False)
+        except (ValueError, RecursionError):
+            bad.append((number, "an id that JSON cannot hold"))
 
 
 def _command_facts(asked: Asked) -> Answer | None:

@@ -121,7 +121,10 @@ def command(
         # One session's objects live until the end; those of many must go when they are done with.
         with without_collector() if len(found.sources) == 1 else nullcontext():
             done = _export(found.sources, form, target, level, own, reading, crew)
-    _tell(done, [*found.unread, *done.unread], target, level)
+    unread = [*found.unread, *done.unread]
+    _tell(done, unread, target, level)
+    if done.left_out or unread:
+        click.get_current_context().exit(WaterglassError.exit_code)
 
 
 def _check_form(form: str, no_plugins: bool) -> None:

@@ -50,10 +50,11 @@ def sources_of(names: Sequence[str], roots: list[str] | None) -> Iterator[Found]
         here = [_here(root, Path(folder), mirrors) for root in roots or ()] or None
         if not names:
             discovery = found_sessions(here)
-            unread = [(_real(file.path, mirrors), file.reason) for file in discovery.unreadable]
-            sources = all_sources(discovery, mirrors)
+            sources, odd = all_sources(discovery, mirrors), discovery.unreadable
         else:
-            sources, unread = [_named(name, here, Path(folder), mirrors) for name in names], []
+            sources = [_named(name, here, Path(folder), mirrors) for name in names]
+            odd = [file for source in sources for file in source.ref.unread]
+        unread = [(_real(file.path, mirrors), file.reason) for file in dict.fromkeys(odd)]
         yield Found(sources, [*unread, *(file for found in mirrors for file in found.unread)])
 
 

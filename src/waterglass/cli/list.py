@@ -27,7 +27,7 @@ _PAGE_ONLY = ("revision", "complete", "sample", "lookedIn", "removed")
 
 def since_ms(text: str) -> int:
     """Return the milliseconds of `30m`, `12h`, `7d` or `2w`. Raises click.BadParameter."""
-    match = re.fullmatch(r"(\d{1,6})([mhdw])", text.strip())
+    match = re.fullmatch("([0-9]{1,6})([mhdw])", text.strip())
     if match is None:
         raise click.BadParameter(f"{text!r} is no span of time; write 30m, 12h, 7d or 2w")
     return int(match[1]) * _UNITS_MS[match[2]]

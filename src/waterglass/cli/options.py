@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -15,9 +16,16 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class WholeNumber(click.IntRange):
-    """A whole number in a range, called that where something else is given."""
+    """A whole number in a range, in the digits 0 to 9, called that where something else is given."""
 
     name = "whole number"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number. Raises click.BadParameter."""
+        if isinstance(value, str) and not re.fullmatch("[+-]?[0-9]{1,400}", value.strip()):
+            self.fail(f"{value!r} is not a valid {self.name}.", param, ctx)
+        number: int = super().convert(value, param, ctx)
+        return number
 
 
 def _roots(ctx: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> list[str] | None:

@@ -23,7 +23,8 @@ class Done(Struct):
     left_out: list[tuple[str, str]]
     """Sessions that could not be read, with the reasons."""
     unread: list[tuple[str, str]] = []
-    """Of the sessions that are in it, the files that could not be read: the session, then the file and the reason."""
+    """Of the sessions that are in it, the files that were found and could not be read: the session, then the file and
+    the reason."""
     kept: int = 0
     """Of the sessions, those whose tables were there already and did not change; they are in none of the sums."""
 
@@ -37,8 +38,11 @@ class Done(Struct):
 
 
 def unread_of(session: Session) -> list[str]:
-    """Return the files of a session that could not be read, each with the reason."""
-    return [f"{problem.file}: {problem.message}" for problem in session.unread]
+    """Return the files of a session that could be opened when they were found and could not be read, with the reasons.
+
+    Those that could not be opened are in its `ref.unread`, which who found the session names.
+    """
+    return [f"{problem.file}: {problem.message}" for problem in session.unread[len(session.ref.unread) :]]
 
 
 class Reading(Struct, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -119,10 +120,12 @@ def _run(job: Job) -> Did:
             hider = Hider(job.asked.level, job.asked.own)
             with _one_by_one:
                 session = read(refs, job.around, job.asked.window, job.asked.now_ms)
-                mark = Mark(stamp, day_of(session))
+                unread = tuple(unread_of(session))
+                # Without a file that is there it is not done: it is tried anew, and said anew, the next time.
+                mark = Mark(stamp_of(job, f"{contents} without {time.time_ns()}") if unread else stamp, day_of(session))
                 files = write_tables(scratch, session, hider)
             did = _put(job, store, mark, files, scratch, dict(hider.redactor.counts))
-            return replace(did, unread=tuple(unread_of(session)))
+            return replace(did, unread=unread)
 
 
 def _put(job: Job, store: Store, mark: Mark, files: dict[str, Path], scratch: Path, counts: dict[str, int]) -> Did:

@@ -73,7 +73,7 @@ def parse_limit(text: str, further: Further = dict) -> Limit:
         if metric is None:
             raise UsageError("no such metric", name.strip() or text, "one of " + ", ".join((*NAMES, *more)))
     try:
-        number = float(value)
+        number = float(value) if value.isascii() and "_" not in value else math.nan  # `1_0` is Python's alone
     except ValueError:
         number = math.nan
     if not separator or not math.isfinite(number):
