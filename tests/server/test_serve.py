@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
@@ -25,10 +25,15 @@ from waterglass.server.access import DROPPED
 Serve = Callable[..., tuple[str, subprocess.Popen[str]]]
 
 
-def heed_hang_up() -> None:
-    """Let a process hear what a terminal sends, also where these tests run under `nohup` or in the background."""
-    for number in (signal.SIGHUP, signal.SIGINT):
-        signal.signal(number, signal.SIG_DFL)
+def hearing(ignored: Sequence[str] = ()) -> Callable[[], None] | None:
+    """What lets a new process hear all that a terminal sends but what is `ignored`, also where these tests run under
+    `nohup` or in the background."""
+
+    def prepare() -> None:
+        for name in ("SIGHUP", "SIGINT"):
+            signal.signal(getattr(signal, name), signal.SIG_IGN if name in ignored else signal.SIG_DFL)
+
+    return prepare if sys.platform != "win32" else None
 
 
 @pytest.fixture
@@ -36,7 +41,7 @@ def serve(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Serve]:
     """Start `waterglass serve --no-open` and return the address that it prints."""
     started: list[subprocess.Popen[str]] = []
 
-    def start(*args: str) -> tuple[str, subprocess.Popen[str]]:
+    def start(*args: str, ignored: Sequence[str] = ()) -> tuple[str, subprocess.Popen[str]]:
         process = subprocess.Popen(
             [sys.executable, "-m", "waterglass", "serve", "--no-open", *args],
             cwd=tmp_path,
@@ -44,7 +49,7 @@ def serve(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Serve]:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
-            preexec_fn=heed_hang_up if sys.platform != "win32" else None,
+            preexec_fn=hearing(ignored),
         )
         started.append(process)
         assert process.stdout is not None
@@ -131,15 +136,20 @@ def test_a_root_that_is_missing_is_one_clear_line(run_waterglass: RunWaterglass,
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize(("name", "ignored"), [("SIGTERM", ()), ("SIGHUP", ()), ("SIGHUP", ("SIGINT",))])
 def test_a_dropped_file_is_gone_also_when_a_signal_ends_the_server(
-    serve: Serve, tmp_path: Path, child_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, name: str
+    serve: Serve,
+    tmp_path: Path,
+    child_environment: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    ignored: tuple[str, ...],
 ) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setitem(child_environment, "TMPDIR", str(temporary))
     number = getattr(signal, name)
-    address, process = serve("--port", "0")
+    address, process = serve("--port", "0", ignored=ignored)
     base = address.partition("/?")[0]
     opener = urllib.request.build_opener(
         urllib.request.HTTPCookieProcessor(CookieJar()), urllib.request.ProxyHandler({})
@@ -152,3 +162,54 @@ def test_a_dropped_file_is_gone_also_when_a_signal_ends_the_server(
     process.send_signal(number)
     assert process.wait(20) == 128 + number
     assert list(temporary.iterdir()) == []
+
+
+SIGNALLED = """
+import signal, sys
+from waterglass.cli.main import _end_in_order
+from waterglass.server import listen, run
+
+async def app(scope, receive, send):
+    signal.raise_signal(getattr(signal, sys.argv[1]))
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+_end_in_order()
+listener = listen(port=0)
+print(listener.address(""), flush=True)
+run(app, listener)
+print("left in order", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_signal_that_comes_while_a_request_is_answered_ends_the_server_after_the_answer(name: str) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", SIGNALLED, name],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        preexec_fn=hearing(),
+    )
+    try:
+        assert process.stdout is not None
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(process.stdout.readline().strip(), timeout=20) as answer:
+            assert answer.status == 204
+        assert process.wait(20) != 0
+        assert "left in order" not in process.stdout.read()
+    finally:
+        process.kill()
+        process.communicate(timeout=20)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
+def test_a_signal_that_whoever_started_the_server_has_it_ignore_leaves_it_running(serve: Serve, name: str) -> None:
+    address, process = serve("--port", "0", ignored=(name,))
+    ask = asked(address)
+    process.send_signal(getattr(signal, name))
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(1)
+    assert ask("/api/sessions")["sample"] is True

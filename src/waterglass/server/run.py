@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import errno
+import signal
 import socket
 import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
 FIRST_PORT = 8765
 _TRIES = 50
 _KEEP_ALIVE_S = 5
+_ENDING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # as far as the system has them
 
 
 class Listener(Struct):
@@ -80,6 +85,23 @@ def make_server(app: ASGIApp) -> uvicorn.Server:
     from waterglass.server.access import MAX_HEAD
     from waterglass.server.connection import Connection
 
+    class Server(uvicorn.Server):
+        """Hears every signal that ends a program between two steps of its loop. A handler that raises would have its
+        exception lost where a request is just being answered: what goes wrong there ends that request alone."""
+
+        @contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            heard: list[int] = []
+
+            def told(number: int) -> None:
+                heard.append(number)
+                self.handle_exit(number, None)
+
+            with _ending(told):
+                yield
+            for number in reversed(heard):
+                signal.raise_signal(number)  # to whoever would have heard it
+
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -93,4 +115,19 @@ def make_server(app: ASGIApp) -> uvicorn.Server:
         timeout_keep_alive=_KEEP_ALIVE_S,
         timeout_graceful_shutdown=1,
     )
-    return uvicorn.Server(config)
+    return Server(config)
+
+
+@contextmanager
+def _ending(told: Callable[[int], None]) -> Iterator[None]:
+    """Tell of each signal that is to end this process. One that is ignored stays so, as `nohup` and shells want it."""
+    before = {}
+    if threading.current_thread() is threading.main_thread():  # no other may set handlers
+        for number in (getattr(signal, name) for name in _ENDING if hasattr(signal, name)):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                before[number] = signal.signal(number, lambda number, _: told(number))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
