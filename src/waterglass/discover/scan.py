@@ -249,14 +249,16 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 def _ref(session: str, found: _Gathered, unread: tuple[Unreadable, ...]) -> SessionRef:
     files: list[TranscriptFile] = []
     used: set[str] = set()
+    numbers: dict[str, int] = {}  # by name: the last one that was given
     for kind, group in (("main", found.mains), ("agent", found.agents)):
         for file in sorted(without_copies(group), key=lambda f: f.path):
             name = file.agent_id if file.agent_id is not None else "main"
-            key, number = name, 1
+            key, number = name, numbers.get(name, 1)
             while key in used:
                 number += 1
                 key = f"{name}#{number}"
             used.add(key)
+            numbers[name] = number
             ms = file.modified_ns // 1_000_000
             files.append(TranscriptFile(file.path, key, kind, file.size, file.sidecar, file.agent_id, ms))
     return SessionRef(
