@@ -183,8 +183,7 @@ def test_control_f_goes_to_the_filter(visit: Any) -> None:
             "status:sad: unknown status sad, one of ok error rejected blocked interrupted no_result running",
         ),
         ("/(/", "/(/: not a regular expression"),
-        ("/(a+)+b/", "/(a+)+b/: a repeated group that repeats or chooses may never end"),
-        ("/((a|aa)x?)*b/", "/((a|aa)x?)*b/: a repeated group that repeats or chooses may never end"),
+        (r"/(a)\1/", r"/(a)\1/: look-around, back-references and modifiers are not taken"),
         ("is:", "is:: value expected"),
     ],
 )

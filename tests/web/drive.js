@@ -66,7 +66,62 @@ function lineWords(view, node) {
   return `${'  '.repeat(tree.depth[node])}${signs[tree.kind[node]]}${text}${dim}`;
 }
 
+/** Numbers that look random and are the same each time. @param {number} seed */
+function dice(seed) {
+  return (below) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return Math.floor(seed / 65536) % below;
+  };
+}
+
+const ATOMS = 'a b A B 1 _ - é É ß K { } ] \\w \\d \\s \\W \\S \\D . [ab] [^a] [a-c1] [] [^] [\\]b] []a] \\. \\n \\x41 \\X41 \\u0061 \\0 \\cJ \\/ 😀 [😀]'.split(' ');
+const REPEATS = '* + ? {2} {0} {1,} {0,2} {2,3} *? +? ?? {1,2}? {,3} {a}'.split(' ');
+const SIGNS = [...'abcAB1_ -\n.éÉßKk{}]X4\0/\tsſK', '😀'];
+
+/** An expression of all that the grammar has. @param {(below: number) => number} roll @param {number} depth @returns {string} */
+function someExpression(roll, depth) {
+  const one = (from) => from[roll(from.length)];
+  const parts = Array.from({ length: 1 + roll(3) }, () => {
+    const kind = roll(12);
+    if (kind < 2) return one(['^', '$', '\\b', '\\B']);
+    if (kind === 5) return '';
+    const inner = kind < 5 && depth ? `${one(['(', '(?:', `(?<n${roll(1e6)}>`])}${someExpression(roll, depth - 1)})` : one(ATOMS);
+    return inner + (roll(3) ? '' : one(REPEATS));
+  });
+  return parts.join('') + (roll(4) ? '' : `|${depth && roll(5) ? someExpression(roll, depth - 1) : ''}`);
+}
+
+/** What an expression finds, by our engine. */
+function founder(mods, body) {
+  const pattern = new mods.pattern.Pattern(body, null);
+  pattern.allow(1e9);
+  return (text) => pattern.test(text);
+}
+
 const SCENARIOS = {
+  'pattern: found': (mods, { expression, texts }) => texts.filter(founder(mods, expression)),
+  /** Random expressions over random texts: where the browser's own engine says otherwise. */
+  'pattern: otherwise than the browser': (mods, { seed, count }) => {
+    const roll = dice(seed);
+    const differ = [];
+    for (let i = 0; i < count; i++) {
+      const body = someExpression(roll, 2);
+      const own = new RegExp(body, 'i');
+      const found = founder(mods, body);
+      const texts = Array.from({ length: 12 }, () => Array.from({ length: roll(9) }, () => SIGNS[roll(SIGNS.length)]).join(''));
+      for (const text of texts) if (found(text) !== own.test(text)) differ.push([body, text]);
+    }
+    return differ;
+  },
+  /** A session of so many calls, each with a number and a long text of `a` and `b`, filtered. */
+  'view: long texts found': (mods, { count, query }) => {
+    const roll = dice(11);
+    const rows = Array.from({ length: count }, (_, i) => `Bash: ${i} ${Array.from({ length: 250 }, () => 'ab'[roll(2)]).join('')} @${i + 1}+1`);
+    const view = new mods.view.View(payloadOf({ rows }), 1e6);
+    view.setQuery(query);
+    const faults = view.faults.map((fault) => `${fault.term}: ${fault.message}`);
+    return { calls: view.found?.calls ?? null, faults };
+  },
   /** [t…] to x and back. */
   'axis: times to x': (mods, input) => {
     const { axis, scale } = scaled(mods, input);
@@ -220,5 +275,5 @@ export function answer(mods, testCase) {
 
 /** The modules that the cases need. */
 export const MODULES = [
-  'address', 'ansi', 'axis', 'bars', 'chart', 'density', 'diff', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'outputs', 'plain', 'query', 'range', 'shelf', 'shelfsort', 'snippet', 'sort', 'statscharts', 'statsdays', 'suggest', 'ticks', 'view',
+  'address', 'ansi', 'axis', 'bars', 'chart', 'density', 'diff', 'expression', 'format', 'kinds', 'lines', 'match', 'model', 'naming', 'outputs', 'pattern', 'plain', 'query', 'range', 'shelf', 'shelfsort', 'snippet', 'sort', 'statscharts', 'statsdays', 'suggest', 'ticks', 'view',
 ];

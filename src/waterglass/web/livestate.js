@@ -2,7 +2,6 @@
 import { axisOf, timelineOf } from '#timeline';
 import { initialOpen } from '#lines';
 import { buildModel } from '#model';
-import { parseQuery } from '#query';
 import { clampRange } from '#range';
 import { buildTree, CALL, HEAD, MARK, PROMPT, REPLY } from '#tree';
 
@@ -63,7 +62,7 @@ export function renewView(view, payload, nowMs, nodes) {
     }
   }
   view.range = all ? [view.axis.startMs, view.axis.endMs] : clampRange(view.axis, view.range[0], view.range[1]);
-  if (view.query) view.found = view.find(parseQuery(view.query).terms);
+  if (view.query) view.found = view.find(view.asked.terms);
   const [selected, ...others] = keys.map((key) => (key === null ? -1 : (wanted.get(key) ?? -1)));
   view.selected = selected;
   return others;

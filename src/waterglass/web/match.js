@@ -2,10 +2,11 @@
 import { KINDS } from '#kinds';
 import { ANCESTOR, MATCH } from '#lines';
 import { elapsed, listOf, tokensOf } from '#model';
+import { unlessSpent } from '#pattern';
 import { CALL, HEAD, MARK, PROMPT, REPLY } from '#tree';
 
-// Patterns run over this much of a name (a hostile name and a slow pattern must not hang the page).
-const NAME_MAX = 300;
+// Steps that all expressions of a query together may take: about 0.2 s. 30 million signs, or fewer where there is more to try.
+const ALLOWANCE = 3e7;
 
 /** @param {{sign: string, value: number}} test @param {number} value */
 function holds({ sign, value: limit }, value) {
@@ -18,7 +19,7 @@ function holds({ sign, value: limit }, value) {
 
 /** @param {any} term @param {string} text */
 function textHolds(term, text) {
-  if (term.op === 'regex') return term.regex.test(text.slice(0, NAME_MAX));
+  if (term.op === 'regex') return term.regex.test(text);
   const folded = text.toLowerCase();
   return term.values.some((/** @type {string} */ value) => folded.includes(value));
 }
@@ -107,21 +108,18 @@ const TEXTUAL = new Set(['text', 'regex', 'is', 'content']);
 
 /**
  * Lines that are no calls match by their text or as `is:reply` and the like.
- * @param {any} payload @param {any} tree @param {any[]} terms
+ * @param {any} payload @param {any} tree @param {any} term @returns {(node: number) => boolean}
  */
-function otherTest(payload, tree, terms) {
-  const sameOp = terms.every((t) => TEXTUAL.has(t.op));
-  if (!terms.length || !sameOp) return () => false;
+function otherTest(payload, tree, term) {
+  if (term.op !== 'is') return (node) => textHolds(term, textOf(payload, tree, node));
   const names = new Map([
     [HEAD, 'prompt'],
     [PROMPT, 'prompt'],
     [REPLY, 'reply'],
   ]);
-  return (/** @type {number} */ node) => {
-    const text = textOf(payload, tree, node);
+  return (node) => {
     const mark = tree.kind[node] === MARK ? payload.marks[tree.ref[node]].kind : null;
-    const name = mark === 'microcompaction' ? 'compaction' : (mark ?? names.get(tree.kind[node]));
-    return terms.every((t) => (t.op === 'is' ? t.values.includes(name) : textHolds(t, text)) !== t.negate);
+    return term.values.includes(mark === 'microcompaction' ? 'compaction' : (mark ?? names.get(tree.kind[node])));
   };
 }
 
@@ -138,34 +136,58 @@ export function textOf(payload, tree, node) {
   return prompt === null || prompt === undefined ? '' : (payload.prompts[prompt]?.text ?? '');
 }
 
+/** What is left of the hits that a term is asked about. @param {Uint8Array} hits @param {(at: number) => boolean} test @param {boolean} negate */
+function narrowed(hits, test, negate) {
+  const left = hits.slice();
+  for (let at = 0; at < left.length; at++) if (left[at] && test(at) === negate) left[at] = 0;
+  return left;
+}
+
+/**
+ * Which rows, and which lines that are no calls, hold to all terms. An expression that takes too long is passed over, and known by it.
+ * @param {any} context @param {any} tree @param {any} payload @param {import('#query').Term[]} terms
+ */
+function hitsOf(context, tree, payload, terms) {
+  let rows = new Uint8Array(context.model.n).fill(1);
+  let others = new Uint8Array(tree.n);
+  if (terms.every((term) => TEXTUAL.has(term.op))) others = others.map((_, node) => (tree.kind[node] === CALL ? 0 : 1));
+  const patterns = terms.flatMap((term) => term.regex ?? []);
+  for (const pattern of patterns) pattern.allow(ALLOWANCE / patterns.length);
+  // Term by term: each loop stays with one test, and rows that fell out are not looked at again.
+  for (const term of terms) {
+    const left = unlessSpent(() => [
+      narrowed(rows, rowTest(context, term), term.negate),
+      narrowed(others, otherTest(payload, tree, term), term.negate),
+    ]);
+    if (left) [rows, others] = left;
+  }
+  return { rows, others };
+}
+
 /**
  * @param {any} model @param {import('#tree').Tree} tree @param {any} payload @param {import('#query').Term[]} terms
  * @param {Map<string, Map<string, boolean>>} [contents] what is known of `text:` terms: by text, then by row id
  * @returns {{marks: Uint8Array, calls: number, errors: number, others: number}|null} null when there is nothing to filter by
  */
 export function runQuery(model, tree, payload, terms, contents = new Map()) {
-  if (!terms.length) return null;
+  const asked = terms.filter((term) => !term.regex?.spent);
+  if (!asked.length) return null;
   const agents = new Map((payload.agents ?? []).map((/** @type {any} */ a) => [a.id, `${a.type ?? ''} ${a.name ?? ''}`]));
   const rowExchange = new Int32Array(model.n);
   tree.exchanges.forEach((x, i) => rowExchange.fill(i, x.rowStart, x.rowEnd));
   const context = { model, agents, contents, exchangeOf: (/** @type {number} */ row) => rowExchange[row] };
-  const tests = terms.map((term) => ({ test: rowTest(context, term), negate: term.negate }));
-  const other = otherTest(payload, tree, terms);
+  const { rows, others } = hitsOf(context, tree, payload, asked);
+  if (asked.every((term) => term.regex?.spent)) return null;
   const marks = new Uint8Array(tree.n);
   const found = { marks, calls: 0, errors: 0, others: 0 };
-  const hits = new Uint8Array(model.n).fill(1);
-  // Term by term: each loop stays with one test, and rows that fell out are not looked at again.
-  for (const { test, negate } of tests) {
-    for (let row = 0; row < model.n; row++) if (hits[row] && test(row) === negate) hits[row] = 0;
-  }
   const error = model.strings.indexOf('error');
   for (let node = 0; node < tree.n; node++) {
     const row = tree.ref[node];
     if (tree.kind[node] === CALL) {
-      if (!hits[row]) continue;
+      if (!rows[row]) continue;
       found.calls++;
       if (error >= 0 && model.outcome[row] === error) found.errors++;
-    } else if (other(node)) found.others++;
+    } else if (others[node]) found.others++;
     else continue;
     marks[node] = MATCH;
     for (let up = tree.parent[node]; up >= 0 && !marks[up]; up = tree.parent[up]) marks[up] = ANCESTOR;

@@ -1,5 +1,7 @@
 /** The filter grammar: text to terms. A term that cannot be read is named and ignored. */
+import { Refused } from '#expression';
 import { OUTCOMES } from '#kinds';
+import { Pattern } from '#pattern';
 
 const KEYS = new Set(['type', 'status', 'tokens', 'dur', 'ctx', 'agent', 'file', 'model', 'turn', 'is', 'has', 'text']);
 const MEASURES = new Set(['tokens', 'dur', 'ctx', 'turn']);
@@ -8,18 +10,17 @@ export const IS = ['agent', 'background', 'compaction', 'error', 'prompt', 'repl
 export const HAS = ['agent', 'diff', 'file', 'problem'];
 const TIME_UNITS = new Map(Object.entries({ ms: 1, s: 1000, m: 60000, h: 3600000, '': 1000 }));
 const TOKEN_UNITS = new Map(Object.entries({ k: 1e3, K: 1e3, m: 1e6, M: 1e6, '': 1 }));
-const REGEX_MAX = 200;
-const REPEAT = /^(?:[*+]|\{\d+(?:,\d*)?\})/;
 
 /**
  * @typedef {{op: 'text'|'regex'|'type'|'status'|'measure'|'has'|'is'|'agent'|'file'|'model'|'content', negate: boolean, values?: string[],
- *   key?: string, tests?: {sign: string, value: number}[], regex?: RegExp}} Term
- * @typedef {{term: string, message: string, from: number, to: number}} Fault
+ *   key?: string, tests?: {sign: string, value: number}[], regex?: Pattern}} Term
+ * @typedef {{term: string, from: number, to: number}} Piece
+ * @typedef {Piece & {message: string}} Fault
  */
 
 /**
  * @param {string} text
- * @returns {{term: string, from: number, to: number}[]} pieces between spaces; quotes and /…/ hold spaces
+ * @returns {Piece[]} pieces between spaces; quotes and /…/ hold spaces
  */
 export function splitQuery(text) {
   const pieces = [];
@@ -73,41 +74,22 @@ function keyed(key, value, negate) {
   return { op: /** @type {any} */ (key === 'text' ? 'content' : key), negate, values: folded };
 }
 
-/**
- * Nothing can stop an expression that runs, and one repeat in another may take longer than anybody lives.
- * @param {string} body @returns {boolean} does it repeat a group that itself repeats or chooses?
- */
-function isEndless(body) {
-  const plain = body.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x');
-  const groups = [false];
-  for (let at = 0; at < plain.length; at++) {
-    const repeats = REPEAT.test(plain.slice(at));
-    if (plain[at] === '(') groups.push(false);
-    else if (plain[at] === ')' && groups.length > 1) {
-      const open = groups.pop();
-      if (open && REPEAT.test(plain.slice(at + 1))) return true;
-      groups[groups.length - 1] ||= Boolean(open);
-    } else if (repeats || plain[at] === '|' || plain[at] === '?') groups[groups.length - 1] ||= plain[at - 1] !== '(';
-  }
-  return false;
-}
-
-/** @param {string} body @param {boolean} negate @returns {Term|string} */
-function pattern(body, negate) {
-  if (body.length > REGEX_MAX) return `expression longer than ${REGEX_MAX} characters`;
-  if (isEndless(body)) return 'a repeated group that repeats or chooses may never end';
+/** @param {string} body @param {boolean} negate @param {Piece} piece @returns {Term|string} */
+function expression(body, negate, piece) {
   try {
-    return { op: 'regex', negate, regex: new RegExp(body, 'i') };
-  } catch {
-    return 'not a regular expression';
+    return { op: 'regex', negate, regex: new Pattern(body, piece) };
+  } catch (error) {
+    if (error instanceof Refused) return error.message;
+    throw error;
   }
 }
 
-/** @param {string} term @returns {Term|string} */
-function read(term) {
+/** @param {Piece} piece @returns {Term|string} */
+function read(piece) {
+  const { term } = piece;
   const negate = term.length > 1 && term[0] === '-';
   const rest = negate ? term.slice(1) : term;
-  if (/^\/.+\/$/.test(rest)) return pattern(rest.slice(1, -1), negate);
+  if (/^\/.+\/$/.test(rest)) return expression(rest.slice(1, -1), negate, piece);
   if (rest[0] === '"') return bare(rest) ? { op: 'text', negate, values: [bare(rest).toLowerCase()] } : 'text expected';
   if (/^[<>=]/.test(rest)) {
     const test = measure(rest, 'dur');
@@ -131,11 +113,16 @@ export function parseQuery(text) {
   /** @type {string[]} */
   const statuses = [];
   for (const piece of splitQuery(text)) {
-    const term = read(piece.term);
+    const term = read(piece);
     if (typeof term === 'string') faults.push({ ...piece, message: term });
     else if (term.op === 'status' && !term.negate) statuses.push(...(term.values ?? []));
     else terms.push(term);
   }
   if (statuses.length) terms.push({ op: 'status', negate: false, values: statuses });
   return { terms, faults };
+}
+
+/** What a query was found to take too long for, once it ran. @param {Term[]} terms @returns {Fault[]} */
+export function slowFaults(terms) {
+  return terms.flatMap(({ regex }) => (regex?.spent ? { ...regex.piece, message: 'this expression takes too long' } : []));
 }

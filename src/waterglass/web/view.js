@@ -4,7 +4,7 @@
 import { initialOpen, lineOf, reveal, setBelow, topsOf, visibleLines } from '#lines';
 import { runQuery, textOf } from '#match';
 import { buildModel } from '#model';
-import { parseQuery } from '#query';
+import { parseQuery, slowFaults } from '#query';
 import { sortedCalls } from '#sort';
 import { buildTree, CALL, HEAD } from '#tree';
 import { ViewRange } from '#viewrange';
@@ -33,8 +33,7 @@ export class View extends ViewRange {
     /** What of the bodies was looked through, in words. */
     this.searched = '';
     this.query = '';
-    /** @type {import('#query').Fault[]} */
-    this.faults = [];
+    this.asked = parseQuery('');
     this.lines = this.freshLines();
   }
 
@@ -80,13 +79,18 @@ export class View extends ViewRange {
   /** @param {string} text */
   setQuery(text) {
     this.query = text;
-    this.faults = parseQuery(text).faults;
+    this.asked = parseQuery(text);
     this.refind();
+  }
+
+  /** What of the query could not be read, or not be followed. */
+  get faults() {
+    return [...this.asked.faults, ...slowFaults(this.asked.terms)];
   }
 
   /** Runs the query over what is known by now. */
   refind() {
-    this.found = this.find(parseQuery(this.query).terms);
+    this.found = this.find(this.asked.terms);
     this.relist();
   }
 
@@ -97,12 +101,12 @@ export class View extends ViewRange {
 
   /** The texts that are looked for in bodies. @returns {string[]} */
   needles() {
-    return parseQuery(this.query).terms.flatMap((term) => (term.op === 'content' ? (term.values ?? []) : []));
+    return this.asked.terms.flatMap((term) => (term.op === 'content' ? (term.values ?? []) : []));
   }
 
   /** Rows that hold to all terms that need no body. @returns {number[]} */
   candidates() {
-    const marks = this.find(parseQuery(this.query).terms.filter((term) => term.op !== 'content'))?.marks;
+    const marks = this.find(this.asked.terms.filter((term) => term.op !== 'content'))?.marks;
     const rows = Array.from({ length: this.model.n }, (_, row) => row);
     return marks ? rows.filter((row) => marks[this.tree.nodeOfRow[row]] === 1) : rows;
   }
