@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from waterglass.claims import claim
+from waterglass.claims import claims
 from waterglass.metrics import (
     Judged,
     Settings,
@@ -95,8 +95,6 @@ def _judged(trace: Trace, texts: Texts) -> Judged:
         verdict = verify_ok(action.line, facts.is_error, facts.exit_code, texts.output_of(row), command)
         if verdict is not None:
             checks[row.id] = verdict
-    claims: dict[str, tuple[str, str | None]] = {}
-    for reply_id in wanted.texts:
-        found = claim(texts.text_of(reply_id))
-        claims[reply_id] = (found.kind, found.said)
-    return Judged(checks, claims, listings)
+    said = claims([texts.text_of(reply_id) for reply_id in wanted.texts])
+    told = {reply_id: (one.kind, one.said) for reply_id, one in zip(wanted.texts, said, strict=True)}
+    return Judged(checks, told, listings)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import waterglass.claims
-from waterglass.claims import claim
+from waterglass.claims import claim, claims
+from waterglass.claims.table import languages, latin_weights
 
 OWN = Path(waterglass.claims.__file__).parents[1] / "tables" / "labelled_claims.jsonl"
 SHARED = Path(__file__).parents[3] / "shared" / "labels" / "claims.jsonl"
@@ -60,3 +62,43 @@ def test_claims_of_real_texts_are_read_right() -> None:
     assert precision >= 0.95
     assert recall >= 0.9
     assert sum(claim(line["text"]).kind == "unknown" for line in lines) / len(lines) <= 0.05
+
+
+@pytest.fixture
+def forget() -> Iterator[Callable[[], None]]:
+    """Forgets what was made of the table, as a new process has it."""
+
+    def forgotten() -> None:
+        languages.cache_clear()
+        latin_weights.cache_clear()
+
+    yield forgotten
+    forgotten()
+
+
+def test_rules_made_for_the_words_of_a_text_say_what_the_rules_for_all_words_say(forget: Callable[[], None]) -> None:
+    texts = [line["text"] for line in read(OWN)]
+    forget()
+    for language in languages().values():
+        assert (language.rules is not None) == language.has_rules
+    whole = [claim(text) for text in texts]
+    assert {one.kind for one in whole} == {"done", "partial", "none", "unknown"}
+    forget()
+    assert claims(texts) == whole
+    forget()
+    assert [claim(text) for text in texts] == whole  # the rules grow from text to text
+    for text, found in list(zip(texts, whole, strict=True))[::20]:
+        forget()
+        assert claim(text) == found
+
+
+def test_rules_hold_the_words_that_a_text_has_and_no_others(forget: Callable[[], None]) -> None:
+    forget()
+    assert claim("I've added the parser.").kind == "done"
+    some = languages()["en"].rules_for([])
+    assert some is not None and languages()["en"].rules_for(["added"]) is some
+    more = languages()["en"].rules_for(["i’ve renamed it"])
+    assert more is not None and len(some.done.pattern) < len(more.done.pattern)
+    whole = languages()["en"].rules
+    assert whole is not None and 10 * len(more.done.pattern) < 4 * len(whole.done.pattern)
+    assert languages()["en"].rules_for(["i’ve rewired it"]) is whole

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from waterglass.claims.claim import KINDS, Claim, claim
+from waterglass.claims.claim import KINDS, Claim, claim, claims
 from waterglass.claims.language import language_of
 
-__all__ = ["KINDS", "Claim", "claim", "language_of"]
+__all__ = ["KINDS", "Claim", "claim", "claims", "language_of"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 
@@ -40,21 +41,49 @@ def claim(text: str) -> Claim:
 
     Code, quotations and tables say nothing; nor do questions, plans and conditions.
     """
+    return claims([text])[0]
+
+
+def claims(texts: Sequence[str]) -> list[Claim]:
+    """Return the claim of each text. For many, at once: the rules are then made once, for the words of all of them."""
+    read = [_read(text) for text in texts]
+    words: dict[str, list[str]] = {}
+    for one in read:
+        if one.language is not None:
+            words.setdefault(one.language, []).extend(sentence.words for sentence in one.sentences)
+    rules = {name: languages()[name].rules_for(found) for name, found in words.items()}
+    return [_claim(one, rules.get(one.language) if one.language else None) for one in read]
+
+
+class _Text(msgspec.Struct, frozen=True):
+    sentences: list[Sentence]
+    says: bool
+    """Whether there is a word at all."""
+    language: str | None
+
+
+def _read(text: str) -> _Text:
     found = sentences(text)
     words = " ".join(sentence.words for sentence in found)
     if not any(char.isalpha() for char in words):
-        return Claim("none", None, None)
+        return _Text(found, False, None)
     language = language_of(words)
-    known = languages()[language] if language is not None else None
-    rules = known.rules if known else None
-    if known is None or rules is None:
+    same = languages()[language].same if language is not None else None
+    if same:
+        found = [msgspec.structs.replace(one, words=one.words.translate(same)) for one in found]
+    return _Text(found, True, language)
+
+
+def _claim(text: _Text, rules: Rules | None) -> Claim:
+    found, language = text.sentences, text.language
+    if not text.says:
+        return Claim("none", None, None)
+    if language is None or rules is None:
         return Claim("unknown", None, None)
-    if known.same:
-        found = [msgspec.structs.replace(one, words=one.words.translate(known.same)) for one in found]
     if not found or _goes_on(found[-1], rules) or _not_begun(found, rules):
         return Claim("none", None, language)
     # These languages put a condition's sign behind the verb.
-    said = _said(found, rules, late=known.script == "cjk")
+    said = _said(found, rules, late=languages()[language].script == "cjk")
     if said is None:
         return Claim("none", None, language)
     # Boxes of which none is ticked are steps for the reader; beside ticked ones they are work that is left.
