@@ -158,7 +158,10 @@ def start_other_half(transcript: Transcript) -> OtherProcess[Half] | None:
             half.events, half.facts, half.coverage, half.position, half.tail_events, half.tail_facts, half.tail_coverage
         )
 
-    return OtherProcess.fork(work, Half, cut)
+    try:
+        return OtherProcess.fork(work, Half, cut)
+    except OSError:  # no room for another process
+        return None
 
 
 def read_session(

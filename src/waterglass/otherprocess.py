@@ -1,16 +1,17 @@
-"""A second process for half of a long file: reading is bound by one processor, and most machines have two.
+"""A second process for a part of the work: reading and judging are bound by one processor, and most machines have two.
 
-Only where it is safe and pays: on Linux, before any thread was started, with two processors, for files of some size.
-Everything else reads in one go, with the same result.
+Only where it is safe and pays: on Linux, before any thread was started, with two processors, for work of some size.
+Everything else is done in one go, with the same result.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from mmap import ACCESS_READ, mmap
-from typing import Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -23,13 +24,19 @@ Result = TypeVar("Result")
 # read.
 WORTH_IT = 24 << 20
 _BLOCK = 1 << 20
+_HEAD = 8  # bytes that tell the length of a value
 # The other process also packs what it read, and begins later: it gets a little less than half.
 _SHARE = 0.54
 
 
+def may_fork() -> bool:
+    """Return whether a forked process is safe here, and runs beside this one."""
+    return hasattr(os, "memfd_create") and threading.active_count() == 1 and len(os.sched_getaffinity(0)) > 1
+
+
 def cut_in_two(path: str) -> int | None:
     """Return the byte after a newline near the middle of a file, None where one process does as well."""
-    if not hasattr(os, "memfd_create") or threading.active_count() > 1 or len(os.sched_getaffinity(0)) < 2:
+    if not may_fork():
         return None
     with open_transcript(path) as file:
         size = size_of(file)
@@ -82,3 +89,74 @@ class OtherProcess(Generic[Result]):
                 return None
             with mmap(stream.fileno(), 0, access=ACCESS_READ) as data:
                 return msgspec.msgpack.decode(data, type=self.kind)
+
+
+class Job(NamedTuple):
+    """One piece of work for the other process."""
+
+    name: str
+    work: Callable[[], Any]
+    kind: Any
+    """How to read its value: a type, as msgspec takes it."""
+
+
+class Beside:
+    """A forked process that does one job after the other; each value can be had as soon as it is there.
+
+    `with Beside(jobs) as beside: ...; beside.value("name")`. Without jobs nothing is forked. The end of the block ends
+    the process, whatever it is at.
+    """
+
+    def __init__(self, jobs: Sequence[Job]) -> None:
+        self.kinds = {job.name: job.kind for job in jobs}
+        self._values: dict[str, Any] = {}
+        self._pid = 0
+        if not jobs:
+            return
+        self._shared = os.memfd_create("waterglass")
+        self._at = 0
+        told, done = os.pipe()
+        try:
+            self._pid = os.fork()
+        except OSError:  # no room for another process: all is done here
+            for descriptor in (told, done, self._shared):
+                os.close(descriptor)
+            self.kinds = {}
+            return
+        if self._pid:
+            os.close(done)
+            self._signal = open(told, "rb", buffering=0)  # noqa: SIM115, closed by __exit__
+            return
+        try:  # the child: it must never return into the parent's code, whatever happens
+            os.close(told)
+            for job in jobs:
+                data = msgspec.msgpack.encode((job.name, job.work()))
+                with open(self._shared, "wb", closefd=False) as stream:
+                    stream.write(data)
+                os.write(done, len(data).to_bytes(_HEAD, "big"))
+        finally:
+            os._exit(0)
+
+    def value(self, name: str, otherwise: Callable[[], Any]) -> Any:
+        """Wait for the value of a job; where the process failed, or has no such job, `otherwise` makes it."""
+        while name in self.kinds and name not in self._values:
+            head = self._signal.read(_HEAD)
+            if len(head) < _HEAD:
+                self.kinds = {}
+                break
+            size = int.from_bytes(head, "big")
+            data = os.pread(self._shared, size, self._at)
+            self._at += size
+            done, raw = msgspec.msgpack.decode(data, type=tuple[str, msgspec.Raw])
+            self._values[done] = msgspec.msgpack.decode(raw, type=self.kinds[done])
+        return self._values[name] if name in self._values else otherwise()
+
+    def __enter__(self) -> Beside:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pid:
+            self._signal.close()
+            os.close(self._shared)
+            os.kill(self._pid, signal.SIGKILL)
+            os.waitpid(self._pid, 0)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from waterglass.classify import CallFacts, classify, label
+from waterglass.classify import CallFacts, KnownCall, classify_call, label
 from waterglass.link import Agent, Call, Linked
 from waterglass.link.calls import is_background
 from waterglass.model import Event, ToolCall
 from waterglass.outcome import ended_as, outcome_of
 from waterglass.usage import reply_key
+
+if TYPE_CHECKING:
+    from waterglass.shell import LineFacts
 
 
 class Row(Struct):
@@ -39,20 +43,36 @@ class Row(Struct):
     depth: int = 0
     subtree_end: int = 0
 
-    _facts: CallFacts | None = None
+    _known: KnownCall | None = None
 
     @property
     def facts(self) -> CallFacts:
         """What the call does; worked out when first asked, since a summary asks for a few rows only."""
-        if self._facts is None:
-            self._facts = classify(self.tool.name, self.tool.arguments, self.tool.cwd)
-        return self._facts
+        return (self._known or self.know()).facts
+
+    @property
+    def line(self) -> LineFacts | None:
+        """What the shell line does that it ran, None where it ran none."""
+        return (self._known or self.know()).line
+
+    @property
+    def is_known(self) -> bool:
+        """Whether what it does was worked out before."""
+        return self._known is not None
+
+    def know(self, known: KnownCall | None = None) -> KnownCall:
+        """Return what the call does: as `known`, as worked out before, or worked out now."""
+        if known is not None:
+            self._known = known
+        elif self._known is None:
+            self._known = classify_call(self.tool.name, self.tool.arguments, self.tool.cwd)
+        return self._known
 
     @property
     def label(self) -> str:
         """The call in words, without the rest of its facts."""
-        if self._facts is not None:
-            return self._facts.label
+        if self._known is not None:
+            return self._known.facts.label
         return label(self.tool.name, self.tool.arguments, self.tool.cwd)
 
     @property
@@ -73,7 +93,7 @@ def keep_facts(rows: list[Row], before: list[Row]) -> None:
     for row in rows:
         old = known.get(id(row.tool))
         if old is not None and old.tool is row.tool:
-            row._facts = old._facts
+            row._known = old._known
 
 
 def make_rows(linked: Linked, live: bool) -> list[Row]:

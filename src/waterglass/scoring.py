@@ -5,6 +5,7 @@ Which bodies are read is decided by `metrics.needs`; how they are got is the cal
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -47,14 +48,25 @@ class Scores(msgspec.Struct, frozen=True):
     health: dict[str, Any]
 
 
-def score(view: View, settings: Settings, texts: Texts, unread: int = 0) -> Scores:
+Claims = dict[str, tuple[str, str | None]]
+"""By reply id: what its text claims, and the sentence that says so."""
+
+
+def score(
+    view: View,
+    settings: Settings,
+    texts: Texts,
+    unread: int = 0,
+    claims: Callable[[Sequence[str]], Claims] | None = None,
+) -> Scores:
     """Return the scorecard of a view; `texts` reads what it asks for, `unread` files of the session could not be read.
 
-    What stands in those may hold the check that seems to be left out, or the edit that nothing checked: then no metric
-    can tell, whatever the rest says.
+    `claims` tells what the texts of some replies claim, as `claims_of` does by itself. What stands in unread files may
+    be the check that seems to be left out, or the edit that nothing checked: then no metric can tell, whatever the rest
+    says.
     """
     trace = read_trace(view, settings)
-    results = scorecard(trace, _judged(trace, texts))
+    results = scorecard(trace, _judged(trace, texts, claims or (lambda ids: claims_of(ids, texts))))
     whole = _losses(view, texts)
     told = {
         "signals": [msgspec.to_builtins(signal) for signal in health(trace)],
@@ -79,7 +91,13 @@ def _losses(view: View, texts: Texts) -> dict[str, str]:
     return whole | {reply_id: texts.text_of(reply_id) for reply_id in wanted.replies}
 
 
-def _judged(trace: Trace, texts: Texts) -> Judged:
+def claims_of(reply_ids: Sequence[str], texts: Texts) -> Claims:
+    """Return what the texts of replies claim."""
+    said = claims([texts.text_of(reply_id) for reply_id in reply_ids])
+    return {reply_id: (one.kind, one.said) for reply_id, one in zip(reply_ids, said, strict=True)}
+
+
+def _judged(trace: Trace, texts: Texts, claims: Callable[[Sequence[str]], Claims]) -> Judged:
     wanted = needs(trace)
     outputs, listed = set(wanted.outputs), set(wanted.listings)
     checks: dict[str, str] = {}
@@ -95,6 +113,5 @@ def _judged(trace: Trace, texts: Texts) -> Judged:
         verdict = verify_ok(action.line, facts.is_error, facts.exit_code, texts.output_of(row), command)
         if verdict is not None:
             checks[row.id] = verdict
-    said = claims([texts.text_of(reply_id) for reply_id in wanted.texts])
-    told = {reply_id: (one.kind, one.said) for reply_id, one in zip(wanted.texts, said, strict=True)}
-    return Judged(checks, told, listings)
+    said = claims(wanted.texts)
+    return Judged(checks, {reply_id: said[reply_id] for reply_id in wanted.texts}, listings)

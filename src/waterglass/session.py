@@ -32,6 +32,7 @@ from waterglass.view import View, is_live, make_view
 QUICK_CALLS = 1_500  # in sessions of more, the scorecard takes longer than reading them
 
 if TYPE_CHECKING:  # the scorecard is imported when it is asked for
+    from waterglass.cost import Cost
     from waterglass.metrics import Settings
     from waterglass.otel import Telemetry
     from waterglass.payload import RowState, shapes
@@ -80,6 +81,7 @@ class Session:
         self._bodies = BodyReader({file.key: file.path for file in ref.files})
         self._view: View | None = None
         self._scores: tuple[View, Settings | None, Scores] | None = None  # of the view and settings at hand
+        self._cost: tuple[View, Cost | None] | None = None
         self._plugged: tuple[Scores, list[dict[str, Any]]] | None = None  # metrics of third parties, beside them
         self._now_ms = now_ms
         self._by_id: dict[str, Row] | None = None
@@ -115,7 +117,7 @@ class Session:
         return row_fields(self.view(now_ms))
 
     def is_live(self, now_ms: int) -> bool:
-        """Return whether it is being written at `now_ms`: all that a view takes from the time of asking."""
+        """Return whether it is being written at `now_ms`."""
         return is_live(self._linked, now_ms, self.ref.modified_ms)
 
     @property
@@ -167,29 +169,31 @@ class Session:
             self._plugged = (own, plugin_results(self, self.settings, now_ms))
         return [*own.metrics, *self._plugged[1]]
 
-    def scores(self, now_ms: int | None = None) -> Scores:
-        """Return the six metrics and the signals of health, worked out when first asked for a view and its settings."""
-        from waterglass.metrics import Settings
-        from waterglass.scoring import score
+    def scores(self, now_ms: int | None = None, *, priced: bool = False) -> Scores:
+        """Return the six metrics and the signals of health, worked out when first asked for a view and its settings.
+        `priced` says that the cost will be asked for too."""
+        view, known = self.view(now_ms), self._scores
+        if known is None or known[0] is not view or known[1] is not self.settings:
+            from waterglass.judging import judge
 
-        view = self.view(now_ms)
-        known = self._scores
-        if known is not None and known[0] is view and known[1] is self.settings:
-            return known[2]
-        scores = score(view, self.settings or Settings(), self, len(self.unread))
-        self._scores = (view, self.settings, scores)
-        return scores
+            scores, cost = judge(view, self.settings, self, len(self.unread), priced=priced)
+            self._scores = known = (view, self.settings, scores)
+            self._cost = (view, cost) if priced else None
+        return known[2]
 
     def scorecard(self, now_ms: int | None = None) -> dict[str, Any]:
         """Return `{metrics, health, cost}` as the payload has them."""
-        scores = self.scores(now_ms)
+        scores = self.scores(now_ms, priced=True)
         return {"metrics": self._metrics(now_ms), "health": scores.health, "cost": self.cost(now_ms)}
 
     def cost(self, now_ms: int | None = None) -> dict[str, Any] | None:
         """Return what the counted calls cost at API list prices, None where the price data is not installed."""
         from waterglass.cost import cost_of
 
-        found = cost_of(self.view(now_ms).ledger.calls, self._linked.facts.last_ms)
+        view = self.view(now_ms)
+        if self._cost is None or self._cost[0] is not view:
+            self._cost = (view, cost_of(view.ledger.calls, self._linked.facts.last_ms))
+        found = self._cost[1]
         return None if found is None else dict(msgspec.to_builtins(found))
 
     def output_of(self, row: Row) -> str:

@@ -25,6 +25,7 @@ LAYERS = (
     ("session",),
     ("bodyreader",),
     ("plugins",),
+    ("judging",),
     ("scoring", "card", "notebook"),
     ("inherit",),
     ("payload",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -11,7 +12,19 @@ from waterglass.classify.labels import label_of
 from waterglass.classify.table import Tool, tool_named
 from waterglass.classify.targets import relative_path, targets_of
 
-__all__ = ["CATEGORIES", "CallFacts", "classify", "kept_arguments", "label", "starts_agent"]
+if TYPE_CHECKING:  # the grammar of shells is imported when the first line is judged
+    from waterglass.shell import LineFacts
+
+__all__ = [
+    "CATEGORIES",
+    "CallFacts",
+    "KnownCall",
+    "classify",
+    "classify_call",
+    "kept_arguments",
+    "label",
+    "starts_agent",
+]
 
 CATEGORIES = ("search", "semantic", "edit", "verify", "read", "other", "unknown")
 # Of a shell line that does several things: the one that weighs most for whoever reads the waterfall.
@@ -40,13 +53,25 @@ class CallFacts(msgspec.Struct, frozen=True):
     """Its input asks to run in the background."""
 
 
+class KnownCall(msgspec.Struct, frozen=True):
+    """What one tool call does, with the whole of the line where it ran one in a shell."""
+
+    facts: CallFacts
+    line: LineFacts | None
+
+
 def classify(name: str, tool_input: Mapping[str, object] | object, cwd: str | None) -> CallFacts:
     """The facts of the call of tool `name` with `tool_input`, made in folder `cwd`. Pure; never raises.
 
     `tool_input` is normally a mapping; a string or anything else, as third-party models write it, is taken as no
     arguments. `cwd` may be None: then paths stay as they are.
     """
-    return _classify(name, tool_input, cwd, level=0)
+    return _classify(name, tool_input, cwd, level=0)[0]
+
+
+def classify_call(name: str, tool_input: object, cwd: str | None) -> KnownCall:
+    """The facts of a call as `classify` has them, and those of the whole line where it ran one in a shell."""
+    return KnownCall(*_classify(name, tool_input, cwd, level=0))
 
 
 def label(name: str, tool_input: object, cwd: str | None) -> str:
@@ -60,7 +85,7 @@ def starts_agent(name: str) -> bool:
     return tool_named(name).spawns
 
 
-def _classify(name: str, tool_input: object, cwd: str | None, level: int) -> CallFacts:
+def _classify(name: str, tool_input: object, cwd: str | None, level: int) -> tuple[CallFacts, LineFacts | None]:
     tool = tool_named(name)
     arguments: Mapping[object, object] = tool_input if isinstance(tool_input, Mapping) else _NO_INPUT
     label = label_of(tool, arguments, cwd)
@@ -70,24 +95,25 @@ def _classify(name: str, tool_input: object, cwd: str | None, level: int) -> Cal
     targets = targets_of(arguments, cwd)
     if tool.category == "batch":
         acts = _batch_acts(arguments, cwd, level)
-        return CallFacts(_main(acts), acts, targets, None, label, (), tool.spawns, background)
-    return CallFacts(tool.category, (tool.category,), targets, None, label, (), tool.spawns, background)
+        return CallFacts(_main(acts), acts, targets, None, label, (), tool.spawns, background), None
+    return CallFacts(tool.category, (tool.category,), targets, None, label, (), tool.spawns, background), None
 
 
 def _shell_facts(
     tool: Tool, arguments: Mapping[object, object], cwd: str | None, label: str, background: bool
-) -> CallFacts:
+) -> tuple[CallFacts, LineFacts | None]:
     command = arguments.get("command")
     if isinstance(command, list | tuple):
         command = " ".join(word for word in command if isinstance(word, str))
     if not isinstance(command, str):
-        return CallFacts("other", ("other",), (), None, label, (), tool.spawns, background)
+        return CallFacts("other", ("other",), (), None, label, (), tool.spawns, background), None
     from waterglass.shell import judge_line  # late: a summary asks for the acts of no call
 
     line = judge_line(command, tool.powershell)
     targets = dict.fromkeys(target for path in line.targets if (target := relative_path(path, cwd)) is not None)
     acts = line.acts or ("other",)
-    return CallFacts(_main(acts), acts, tuple(targets), command, label, line.verify_kinds, tool.spawns, background)
+    facts = CallFacts(_main(acts), acts, tuple(targets), command, label, line.verify_kinds, tool.spawns, background)
+    return facts, line
 
 
 def _batch_acts(arguments: Mapping[object, object], cwd: str | None, level: int) -> tuple[str, ...]:
@@ -96,7 +122,7 @@ def _batch_acts(arguments: Mapping[object, object], cwd: str | None, level: int)
     # A batch in a batch is not real; one level keeps hostile nesting flat.
     for call in calls[:100] if isinstance(calls, list | tuple) and level == 0 else ():
         if isinstance(call, Mapping) and isinstance(call.get("tool_name"), str):
-            acts.update(_classify(call["tool_name"], call.get("input"), cwd, level + 1).acts)
+            acts.update(_classify(call["tool_name"], call.get("input"), cwd, level + 1)[0].acts)
     named = acts - {"other", "unknown"}
     return tuple(sorted(named)) or ("other",)
 

@@ -14,7 +14,7 @@ from waterglass.metrics.comments import only_comments
 from waterglass.metrics.files import project_path
 from waterglass.metrics.table import is_command, table
 from waterglass.rows import Row
-from waterglass.shell import LineFacts, SimpleCommand, judge_line, read_shell
+from waterglass.shell import LineFacts, SimpleCommand, read_shell
 from waterglass.shell.programs import judge
 from waterglass.shell.wrappers import program_name
 
@@ -79,8 +79,7 @@ def action_of(row: Row, exchange: int, root: str | None, verify: tuple[str, ...]
         action.checks = action.checks or action.own_check
     if facts.command is not None:
         if "edit" in acts or action.checks:
-            powershell = tool_named(row.tool.name).powershell
-            action.line = judge_line(facts.command, powershell)
+            action.line = row.line
         if "edit" in acts and action.line is not None:
             _shell_edit(action, action.line, root)
         elif _UNDOES.search(facts.command[:_LONG]):

@@ -237,18 +237,29 @@ def read_trace(view: View, settings: Settings, judged: Judged | None = None) -> 
     """Return the calls of a session with what they did. Reads no file; costs the facts of each row."""
     cwd = view.linked.facts.cwd
     root = cwd.replace("\\", "/") if cwd and cwd[1:2] == ":" else cwd
-    starts = [(p.order, n) for n, p in enumerate(view.prompts) if p.state != "unsent"]
-    orders = [order for order, _ in starts]
-    tasks = [Task(0, None, [])]
-    shift = 1 if view.exchanges and view.exchanges[0].prompt is None else 0  # as the payload counts its exchanges
-    tasks += [Task(at + shift, view.prompts[n].text, [], order) for at, (order, n) in enumerate(starts)]
+    tasks, orders = _tasks(view)
     actions: list[Action] = []
     for row in sorted(view.rows, key=lambda row: row.order):
         action = action_of(row, bisect_right(orders, row.order), root, settings.verify)
         actions.append(action)
         tasks[action.exchange].actions.append(action)
-    _close(view, tasks, orders)
     return Trace(view, settings, root, actions, tasks, judged or Judged())
+
+
+def closing_texts(view: View) -> list[str]:
+    """Return the ids of the replies that end an exchange: `needs` asks for the text of no other."""
+    return [task.close.id for task in _tasks(view)[0] if task.close is not None]
+
+
+def _tasks(view: View) -> tuple[list[Task], list[int]]:
+    """Return the exchanges without their calls, and the orders of their prompts."""
+    starts = [(p.order, n) for n, p in enumerate(view.prompts) if p.state != "unsent"]
+    orders = [order for order, _ in starts]
+    tasks = [Task(0, None, [])]
+    shift = 1 if view.exchanges and view.exchanges[0].prompt is None else 0  # as the payload counts its exchanges
+    tasks += [Task(at + shift, view.prompts[n].text, [], order) for at, (order, n) in enumerate(starts)]
+    _close(view, tasks, orders)
+    return tasks, orders
 
 
 def _close(view: View, tasks: list[Task], orders: list[int]) -> None:
