@@ -60,7 +60,8 @@ def command(
     """Hold sessions against gates, and leave with 3 where one is broken.
 
     Each SESSION is a path to a .jsonl, a session id or a unique beginning of one (4 characters or more), or `latest`.
-    Without --max and --baseline a gate is broken where a metric raises an alert.
+    Without --max and --baseline a gate is broken where a metric raises an alert. There is no --otel: telemetry tells
+    times, and no metric is one.
 
     \b
     waterglass check latest

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 import click
 
 from waterglass.cli.browser import open_page
-from waterglass.cli.options import config_option, root_option, window_option
+from waterglass.cli.options import config_option, otel_option, root_option, window_option
 from waterglass.cli.redaction import own_values, own_values_options
 from waterglass.cli.scoring import Asked, scoring_options
 from waterglass.cli.sessionname import SessionName
 from waterglass.cli.updating import note_unread
 
 if TYPE_CHECKING:
+    from waterglass.otel import Telemetry
     from waterglass.redact import Level
     from waterglass.session import Session
 
@@ -46,6 +47,7 @@ _STDOUT = Path("-")
 )
 @own_values_options
 @scoring_options
+@otel_option
 @root_option
 @window_option
 @config_option
@@ -58,6 +60,7 @@ def command(
     values_file: str | None,
     environment: bool,
     asked: Asked,
+    otel: list[str] | None,
     roots: list[str] | None,
     window: int | None,
     config: str | None,
@@ -74,7 +77,8 @@ def command(
         raise click.UsageError(f"{'--open' if opens else '--json'} does not go with -o -, which writes no file")
     own = own_values(values_file, environment)
     with without_collector():
-        known = {name: _load(name, asked, roots, window) for name in dict.fromkeys(sessions)}
+        told = _telemetry(otel)
+        known = {name: _load(name, asked, roots, window, told) for name in dict.fromkeys(sessions)}
         loaded = [known[name] for name in sessions]
         file = _write(loaded, target, level or "secrets", own) if target or opens else None
         if as_json or (file is None and target != _STDOUT):
@@ -83,10 +87,19 @@ def command(
         open_page(file.absolute().as_uri())
 
 
-def _load(name: str, asked: Asked, roots: list[str] | None, window: int | None) -> Session:
+def _telemetry(otel: list[str] | None) -> Telemetry | None:
+    """Return what these files tell, read once for all sessions."""
+    if otel is None:
+        return None
+    from waterglass.otel import Telemetry
+
+    return Telemetry(otel)
+
+
+def _load(name: str, asked: Asked, roots: list[str] | None, window: int | None, otel: Telemetry | None) -> Session:
     from waterglass.session import load
 
-    one = load(name, roots, window=window, cwd=os.getcwd())
+    one = load(name, roots, window=window, cwd=os.getcwd(), otel=otel)
     if name == "latest":
         click.echo(f"latest is {one.id}", err=True)
     note_unread(one)

@@ -41,7 +41,8 @@ def command(session: str, roots: list[str] | None, last: int, window: int | None
     """Print the calls of a session as they happen, one line each; a call that takes its time once more when it ends.
 
     SESSION is a path to a .jsonl, a session id or a unique beginning of one (4 characters or more), or `latest`.
-    Ends with Ctrl-C, or when the session's files are gone.
+    Ends with Ctrl-C, or when the session's files are gone. There is no --otel: a call's line is printed before its
+    telemetry is written; `waterglass serve --otel FILE` shows it as it comes.
     """
     from waterglass.discover import again, resolve
     from waterglass.session import load

@@ -26,6 +26,8 @@ _LABELS = {
     "modelMs": "model",
     "toolMs": "tools, at most",
     "userMs": "waiting for the user",
+    "permissionMs": "of tools, permission",
+    "toolOnlyMs": "tools without it",
     "idleMs": "idle",
     "contextFill": "context fill",
     "reReads": "reads of the same again",
@@ -43,7 +45,7 @@ def compare(payloads: Sequence[Mapping[str, Any]], rows: Sequence[Sequence[Mappi
     Of every figure: its `label` in words, `values` in the order of the sessions, `deltas` against the first
     (`{"value", "direction"}`, whose direction is better, worse, same, or null where no side is better or a value is
     missing). `steps` has, for each session but the first, the aligned runs of calls and the first place where they
-    part.
+    part. Where telemetry was given, `time` also has `permissionMs` and `toolOnlyMs`, with their `bounds`.
     """
     first, *others = [steps_of(one) for one in rows]
     return {
@@ -51,7 +53,10 @@ def compare(payloads: Sequence[Mapping[str, Any]], rows: Sequence[Sequence[Mappi
         "sessions": [_session(payload, own) for payload, own in zip(payloads, rows, strict=True)],
         "metrics": _metrics(payloads),
         "usage": [_figure(name, [p["usage"][name] for p in payloads], _better(name)) for name in _USAGE],
-        "time": [_figure(name, [p["time"][name] for p in payloads], _better(name)) for name in _TIME],
+        "time": [
+            *(_figure(name, [p["time"][name] for p in payloads], _better(name)) for name in _TIME),
+            *_permission([p["time"] for p in payloads]),
+        ],
         "work": _work(payloads, rows),
         "health": _health(payloads),
         "steps": [align(first, other) for other in others],
@@ -100,6 +105,23 @@ def _health(payloads: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         }
         for name in names
     ]
+
+
+def _permission(times: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What telemetry tells of any of the sessions: how long tools waited for a permission, and ran. `bounds` say how
+    sure each wait is; where one is not exact, neither side is called better."""
+    waits: list[float | None] = [time["permissionMs"] for time in times]
+    if all(wait is None for wait in waits):
+        return []
+    ran = [None if wait is None else time["toolMs"] - wait for wait, time in zip(waits, times, strict=True)]
+    bounds = [
+        None if wait is None else "exact" if time["toolBound"] == "exact" else time["permissionBound"] or "about"
+        for wait, time in zip(waits, times, strict=True)
+    ]
+    exact = all(bound in (None, "exact") for bound in bounds)
+    figures = [_figure("permissionMs", waits, None), _figure("toolOnlyMs", ran, "lower" if exact else None)]
+    about = "" if exact else ", about"
+    return [figure | {"label": figure["label"] + about, "bounds": bounds} for figure in figures]
 
 
 def _work(payloads: Sequence[Mapping[str, Any]], rows: Sequence[Sequence[Mapping[str, Any]]]) -> list[dict[str, Any]]:
