@@ -50,6 +50,15 @@ def test_a_report_opens_from_disk_and_shows_the_rows_of_its_session(opened: Any)
     assert len(lines(opened)) > 10
 
 
+def test_a_report_opens_at_its_beginning_with_the_bars_of_what_is_in_sight(opened: Any) -> None:
+    shown = lines(opened)
+    assert opened.locator(".layer .line").first.get_attribute("aria-rowindex") == "2"
+    assert opened.locator(".minimap .window").bounding_box()["x"] < 10
+    assert opened.locator(".minimap .window").bounding_box()["width"] < 400, "the window is of these lines alone"
+    press(opened, "Home")
+    assert lines(opened) == shown
+
+
 def test_a_nested_agent_opens_to_the_calls_that_it_made(opened: Any) -> None:
     press(opened, "Home", "]")
     settle(opened)

@@ -154,6 +154,28 @@ def test_tiles_do_not_run_over_the_edge(scored: Any, width: int) -> None:
     assert page.locator(".layer .line").count() > 8
 
 
+@pytest.mark.parametrize("width", [390, 1100, 1101, 1280, 1440])
+def test_the_name_and_the_status_of_a_tile_are_read_whole_at_any_width(scored: Any, pages: Pages, width: int) -> None:
+    long = {"label": "State read before editing", "status": "na"}
+    longest = {"label": "Files changed beyond the scope", "status": "unknown"}
+    pages.payloads["scored"] = lambda: (
+        scorecards.scored()
+        | {
+            "metrics": [
+                *scorecards.six()[:4],
+                *({**m, **long} for m in scorecards.six()[4:5]),
+                *({**m, **longest} for m in scorecards.six()[5:]),
+            ]
+        }
+    )
+    page = scored(viewport={"width": width, "height": 844})
+    cut = """(parts) => parts
+        .filter((part) => part.scrollHeight > part.clientHeight || part.scrollWidth > part.clientWidth)
+        .map((part) => part.textContent)"""
+    assert page.locator(".tilelabel", has_text=longest["label"]).count() == 1
+    assert page.locator(".tilelabel, .verdict").evaluate_all(cut) == []
+
+
 def test_a_scorecard_that_comes_later_takes_its_place(visit: Any, pages: Pages) -> None:
     pages.scorecards["small"] = {"metrics": scorecards.six(), "health": scorecards.signals()}
     page = visit("#v=1&s=small")

@@ -126,6 +126,37 @@ def test_days_are_chosen_by_two_dates(page: Any) -> None:
     page.wait_for_url(lambda url: "days=2026-03-03..2026-03-05" in url)
 
 
+def test_the_two_dates_are_those_of_what_is_shown(page: Any) -> None:
+    dates = [page.get_by_label("First day"), page.get_by_label("Last day")]
+    assert [field.input_value() for field in dates] == ["2026-03-02", "2026-03-05"]
+    page.get_by_label("Project").select_option("/code/shop")
+    page.locator(".count", has_text="1 session").wait_for()
+    assert [field.input_value() for field in dates] == ["2026-03-02", "2026-03-02"]
+    page.get_by_role("button", name="7 days", exact=True).click()
+    page.locator(".count", has_text="0 sessions").wait_for()
+    first, last = [date.fromisoformat(field.input_value()) for field in dates]
+    assert last - first == timedelta(days=6)
+
+
+@pytest.mark.parametrize(
+    ("where", "words"), [("page=stats", "Statistics"), ("page=find&q=nothing", "Search"), ("", "Sessions")]
+)
+def test_the_way_back_names_the_page_that_was_left_also_where_the_address_was_edited(
+    page: Any, where: str, words: str
+) -> None:
+    session = "s=5e550001-0000-4000-8000-000000000001"
+    page.locator("button", has_text="Search").first.click()  # a page that is left by its own ways is remembered too
+    page.get_by_label("Search all texts").wait_for()
+    for fragment in ("page=stats", where, session):
+        page.evaluate("(hash) => { window.location.hash = hash; }", f"v=1&{fragment}")
+        page.wait_for_function("(part) => decodeURIComponent(location.hash).includes(part)", arg=fragment)
+    home = page.locator("button.home")
+    home.wait_for()
+    assert home.text_content().endswith(f" {words}")
+    home.click()
+    page.locator("nav.site [aria-current=page]", has_text=words).wait_for()
+
+
 def line(key: str | None, sessions: int = 2, waiting: int = 0) -> Answer:
     usage = dict.fromkeys(("apiCalls", "input", "cacheCreation", "cacheCreation1h", "cacheRead", "output"), 1_000)
     counts = {"ok": 1, "warn": 0, "alert": 0, "unknown": 1, "na": 0, "waiting": waiting, "valued": 1, "median": 1.5}

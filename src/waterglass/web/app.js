@@ -29,7 +29,10 @@ export function runApp(make) {
   root.setAttribute('role', 'main');
   fitPaper();
   const source = openSource();
-  const place = new Place(() => route(false));
+  const place = new Place((before) => {
+    leave(before);
+    route(false);
+  });
   /** @type {Page|null} */
   let page = null;
   /** @type {string|null} the session that is shown or being read */
@@ -44,9 +47,14 @@ export function runApp(make) {
   /** Back to the page of all sessions that was left; `words` name it. */
   const back = () => Object.assign(() => to(last), { words: { find: 'Search', stats: 'Statistics' }[last.page ?? ''] ?? 'Sessions' });
 
+  /** Remembers a page of all sessions, also where the address was edited. @param {import('#address').Address} before */
+  function leave(before) {
+    if (!before.s) last = { ...before, theme: undefined };
+  }
+
   /** @param {Partial<import('#address').Address>} address */
   function to(address) {
-    if (!place.now.s) last = { ...place.now, theme: undefined };
+    leave(place.now);
     place.update({ ...NOTHING, ...address, theme: place.now.theme }, true);
     route(true);
   }

@@ -4,17 +4,18 @@ import { parseAddress, printAddress } from '#address';
 const DELAY_MS = 250;
 
 export class Place {
-  /** @param {() => void} moved the person went back, forward, or typed another address */
+  /** @param {(before: import('#address').Address) => void} moved the person went back, forward, or typed another address */
   constructor(moved) {
     this.now = parseAddress(window.location.hash);
     this.timer = 0;
     this.pushNext = false;
     const listen = () => {
       if (printAddress(this.now) === window.location.hash) return;
+      const before = this.now;
       this.now = parseAddress(window.location.hash);
       clearTimeout(this.timer);
       this.timer = 0;
-      moved();
+      moved(before);
     };
     window.addEventListener('popstate', listen);
     window.addEventListener('hashchange', listen);

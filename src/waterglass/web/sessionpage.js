@@ -187,13 +187,14 @@ export class SessionPage {
     this.panels.openNamed(address.card);
   }
 
-  /** A session opens on its last exchange that has calls. @param {boolean} ranged the address gave a range */
+  /** A session opens on its last exchange that has calls, a report at its beginning. @param {boolean} ranged the address gave a range */
   begin(ranged) {
     const { view } = this;
-    const head = view.lastBusyHead;
-    if (head < 0 || view.found || view.sorted) return;
-    this.grid.list.reveal(lineOf(view.lines, head), 'top');
-    if (!ranged) view.fit([head], false);
+    const head = this.source.report ? -1 : view.lastBusyHead;
+    if (head >= 0 && !view.found && !view.sorted) {
+      this.grid.list.reveal(lineOf(view.lines, head), 'top');
+      if (!ranged) view.fit([head], false);
+    } else if (!ranged) this.grid.followNow();
   }
 
   /** @param {number} node @param {boolean} push @param {boolean} [focus] @param {string|null} [tab] */

@@ -81,9 +81,10 @@ export class StatsForm {
     }
     this.projects.value = chosen;
     const [first, last] = answer.range;
-    const oldest = answer.days.find((/** @type {any} */ line) => line.key)?.key ?? '';
-    if (document.activeElement !== this.first) this.first.value = first ?? oldest;
-    if (document.activeElement !== this.last) this.last.value = last ?? answer.today;
+    // Without a range, the days that there are.
+    const days = answer.days.flatMap((/** @type {any} */ line) => line.key ?? []).sort();
+    if (document.activeElement !== this.first) this.first.value = first ?? days[0] ?? '';
+    if (document.activeElement !== this.last) this.last.value = last ?? days.at(-1) ?? '';
     this.mark();
   }
 
