@@ -154,7 +154,8 @@ class Catalog:
                 return self._changed.wait_for(lambda: self._named or self._closed, timeout)
             self._todo.want(ids)
             self._changed.notify_all()
-            return self._changed.wait_for(lambda: self._closed or not self._open(ids), timeout)
+            wanted = set(ids)
+            return self._changed.wait_for(lambda: self._closed or not self._open(wanted), timeout)
 
     def counted_bytes(self, ids: Collection[str]) -> int:
         """Return how many bytes of these sessions have been counted."""
@@ -163,7 +164,7 @@ class Catalog:
 
     # -- with the lock held -------------------------------------------------------------------------------------------
 
-    def _open(self, ids: Collection[str]) -> bool:
+    def _open(self, ids: set[str]) -> bool:
         return not self._named or self._todo.holds(ids)
 
     def _complete(self) -> bool:

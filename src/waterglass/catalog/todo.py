@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping, Set
 
 
 class Todo:
@@ -11,7 +12,7 @@ class Todo:
     def __init__(self) -> None:
         self.left = 0  # bytes of transcripts that wait
         self._sizes: dict[str, int] = {}
-        self._wanted: list[str] = []
+        self._wanted: deque[str] = deque()
         self._counting: set[str] = set()
 
     @property
@@ -43,22 +44,35 @@ class Todo:
 
     def want(self, ids: Iterable[str]) -> None:
         """Note that somebody waits for these."""
-        self._wanted = [*ids, *self._wanted]
+        self._wanted.extendleft(reversed(list(ids)))
 
-    def holds(self, ids: Collection[str]) -> bool:
+    def holds(self, ids: Set[str]) -> bool:
         """Is any of these not counted yet?"""
-        wanted = set(ids)
-        return not wanted.isdisjoint(self._counting) or not self._sizes.keys().isdisjoint(wanted)
+        return not ids.isdisjoint(self._counting) or not self._sizes.keys().isdisjoint(ids)
 
     def take(self) -> str | None:
         """Return the next, which is being counted until `done` is told of it; None where there is none."""
-        wanted = [id_ for id_ in self._wanted if id_ in self._sizes]
-        id_ = next((id_ for id_ in [*wanted, *self._sizes] if id_ not in self._counting), None)
-        self._wanted = [other for other in wanted if other != id_]
+        id_ = self._take_wanted()
+        if id_ is None:
+            id_ = next((id_ for id_ in self._sizes if id_ not in self._counting), None)
         if id_ is not None:
             self.left -= self._sizes.pop(id_)
             self._counting.add(id_)
         return id_
+
+    def _take_wanted(self) -> str | None:
+        """Take the first that somebody waits for off their list: each is looked at once, however many there are."""
+        later: list[str] = []  # being counted, and changed since
+        found = None
+        while self._wanted and found is None:
+            id_ = self._wanted.popleft()
+            if id_ in self._sizes:
+                if id_ in self._counting:
+                    later.append(id_)
+                else:
+                    found = id_
+        self._wanted.extendleft(reversed(later))
+        return found
 
     def done(self, session: str) -> None:
         """Note that a session is counted."""

@@ -20,7 +20,7 @@ class WholeNumber(click.IntRange):
 
     name = "whole number"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number. Raises click.BadParameter."""
         if isinstance(value, str) and not re.fullmatch("[+-]?[0-9]{1,400}", value.strip()):
             self.fail(f"{value!r} is not a valid {self.name}.", param, ctx)

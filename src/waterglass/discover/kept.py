@@ -21,6 +21,7 @@ KEPT = "kept"
 KEPT_DAYS = 30  # Claude Code deletes a transcript that was not written for so long, unless its settings say otherwise
 SOON_DAYS = 7
 _DAY_MS = 86_400_000
+_NAMES = ("HOME", "USERPROFILE", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "XDG_CACHE_HOME")  # what the folder hangs on
 
 
 def cache_folder(env: Mapping[str, str], home: str, system: str) -> str:
@@ -35,7 +36,13 @@ def cache_folder(env: Mapping[str, str], home: str, system: str) -> str:
 
 def own_folder() -> str:
     """Return the cache folder of this machine's user."""
-    return cache_folder(os.environ, os.path.expanduser("~"), sys.platform)
+    named = tuple((name, os.environ[name]) for name in _NAMES if name in os.environ)
+    return _own_folder(named)
+
+
+@lru_cache(maxsize=4)  # it is asked for each of thousands of sessions
+def _own_folder(named: tuple[tuple[str, str], ...]) -> str:
+    return cache_folder(dict(named), os.path.expanduser("~"), sys.platform)
 
 
 def kept_top() -> str:
@@ -56,7 +63,7 @@ def is_kept(root: str) -> bool:
     return _is_below(root, kept_top())
 
 
-@lru_cache(maxsize=64)  # it is asked for each of thousands of sessions
+@lru_cache(maxsize=64)
 def _is_below(root: str, top: str) -> bool:
     return os.path.realpath(root).startswith(os.path.join(os.path.realpath(top), ""))
 
