@@ -101,7 +101,7 @@ def test_a_search_that_fails_says_why(visit: Any, pages: Pages) -> None:
     page = visit("#v=1&s=small", errors="Failed to load resource")
     pages.refuse = 500
     page.get_by_label("Filter calls").fill("text:windbreak")
-    page.locator(".searched", has_text="contents could not be searched: refused").wait_for()
+    page.locator(".searched", has_text="contents could not be searched: refused, try later").wait_for()
     assert page.locator(".filterbox .count").text_content() == "0 of 18 calls"
 
 
@@ -194,6 +194,23 @@ def test_what_cannot_be_read_is_named_and_the_rest_still_filters(visit: Any, que
     assert page.locator(".faults").text_content() == message
     assert page.locator(".filterbox .count").text_content() == "3 of 18 calls"
     assert len(lines(page)) > 3
+
+
+def test_of_many_terms_that_cannot_be_read_the_number_of_the_others_is_said(visit: Any) -> None:
+    page = visit("#v=1&s=small&q=" + "+".join(f"foo:{i}" for i in range(5)))
+    assert page.locator(".faults .fault").all_text_contents()[2:] == [
+        "foo:2: unknown key; quote it to look for the text",
+        "and 2 more terms",
+    ]
+
+
+@pytest.mark.parametrize("key", ["q", "row", "open", "card", "agent", "t"])
+def test_a_session_opens_also_by_an_address_of_100_000_signs(visit: Any, key: str) -> None:
+    page = visit(f"#v=1&s=small&{key}={'-zzq+' * 20_000}")
+    assert page.get_by_role("grid").or_(page.get_by_role("treegrid")).count() == 1
+    assert len(lines(page)) > 8
+    assert page.locator(".filterbox .count").text_content().startswith("18 ")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1440
 
 
 def test_keys_and_values_of_the_session_are_offered_and_taken_by_the_keyboard(visit: Any) -> None:

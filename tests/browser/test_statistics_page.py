@@ -210,6 +210,20 @@ def test_while_sessions_are_counted_and_judged_the_page_says_how_far_and_fills_i
     assert page.locator(".count").text_content() == "2 sessions"
 
 
+@pytest.mark.parametrize("by", ["constructor", "toString", "junk"])
+def test_an_address_that_names_no_group_shows_the_days(visit: Any, told: Any, by: str) -> None:
+    asked_by: list[list[str]] = []
+
+    def tell(asked: dict[str, list[str]]) -> Answer:
+        asked_by.append(asked["by"])
+        return answer(["2026-11-30"])
+
+    told(tell)
+    page = visit(f"#v=1&page=stats&by={by}")
+    assert page.locator(".tablehead .toggle[aria-pressed=true]").all_text_contents() == ["Days"]
+    assert asked_by == [["day"]]
+
+
 def test_the_day_that_was_looked_at_stays_when_figures_come_in(visit: Any, told: Any) -> None:
     days = ["2026-11-28", "2026-11-30"]
     answers = [answer(days, index=STATE), answer(["2026-11-27", *days])]

@@ -234,6 +234,13 @@ const SCENARIOS = {
     const { terms, faults } = mods.query.parseQuery(text);
     return { terms: terms.map((term) => ({ ...term, regex: term.regex?.source })), faults };
   },
+  /** How many terms there are of a part that is repeated with its number, and what is said of the others. */
+  'query: many': (mods, { begin, part, count }) => {
+    const text = begin + Array.from({ length: count }, (_, i) => part.replace('%d', i)).join('').trim();
+    const { terms, faults } = mods.query.parseQuery(text);
+    const where = (fault) => `${fault.term.split(/[ ,]/)[0]}${fault.to === text.length ? ' to the end' : ''}`;
+    return [terms.length, faults.map((fault) => `${where(fault)}: ${fault.message}`)];
+  },
   /** What is offered at the caret `|`, and the box after the first of it was taken. */
   'suggest: offers': (mods, input) => {
     const model = mods.model.buildModel(payloadOf(input), 1e6);

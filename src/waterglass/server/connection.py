@@ -7,7 +7,7 @@ import asyncio
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from waterglass.server.access import error_body
+from waterglass.server.access import MAX_HEAD, error_body
 from waterglass.server.headers import common_headers
 
 REQUEST_S = 10.0  # from connecting, or the first byte of a request, to the end of its headers
@@ -59,9 +59,9 @@ class Connection(H11Protocol):
             self._unread = None
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP, with the headers of every answer."""
+        """Answer what is no HTTP, or too long to be seen whole, with the headers of every answer."""
         if not self._answering():  # else it would end up inside another answer
-            body = error_body("That was no HTTP request", "")
+            body = error_body("That was no HTTP request", f"or one that is longer than {MAX_HEAD:,} bytes")
             headers = [
                 (b"content-type", b"application/json"),
                 (b"content-length", str(len(body)).encode()),

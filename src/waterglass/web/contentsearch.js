@@ -77,7 +77,7 @@ export class ContentSearch {
       try {
         answer = await /** @type {any} */ (source).find(view.payload.session.id, needles, from);
       } catch (error) {
-        if (this.running === run) this.stop(failureOf(error).what);
+        if (this.running === run) this.stop(failureOf(error));
         return;
       }
       if (this.running !== run) return;
@@ -129,10 +129,10 @@ export class ContentSearch {
     if (found || stringOf(model, 'outcome', row) !== 'running') contents.get(needle)?.set(model.id[row], found);
   }
 
-  /** @param {string} why */
-  stop(why) {
+  /** @param {import('#failure').Failure} failure */
+  stop({ what, hint }) {
     this.running = null;
-    this.tell(`contents could not be searched: ${why}`);
+    this.tell(`contents could not be searched: ${hint ? `${what}, ${hint}` : what}`);
   }
 
   /** @param {string} words */

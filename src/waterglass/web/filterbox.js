@@ -7,6 +7,8 @@ import { SuggestBox } from '#suggestbox';
 
 const DELAY_MS = 60;
 const KEPT = 30;
+// Terms that cannot be read, each with its reason; of the others their number.
+const NAMED = 3;
 const KEY = 'waterglass-filters';
 // What was filtered by before, oldest first. It may hold words of a transcript: so it lives as long as this tab.
 /** @type {string[]} */
@@ -118,13 +120,10 @@ export class FilterBox {
     this.fit.hidden = !found || found.calls + found.others === 0;
     setText(this.searched, this.view.searched);
     this.input.setAttribute('aria-invalid', String(faults.length > 0));
-    refill(
-      this.faults,
-      ...faults
-        .slice(0, 3)
-        .map((/** @type {any} */ fault) =>
-          el('span', { class: 'fault' }, el('u', null, oneLine(fault.term, 40)), `: ${fault.message}`),
-        ),
-    );
+    const named = faults
+      .slice(0, NAMED)
+      .map((/** @type {any} */ fault) => el('span', { class: 'fault' }, el('u', null, oneLine(fault.term, 40)), `: ${fault.message}`));
+    const more = faults.length - named.length;
+    refill(this.faults, ...named, more ? el('span', { class: 'fault' }, `and ${counted(more, 'more term')}`) : null);
   }
 }

@@ -5,8 +5,8 @@ import { elapsed, listOf, tokensOf } from '#model';
 import { unlessSpent } from '#pattern';
 import { CALL, HEAD, MARK, PROMPT, REPLY } from '#tree';
 
-// Steps that all expressions of a query together may take: about 0.2 s. 30 million signs, or fewer where there is more to try.
-const ALLOWANCE = 3e7;
+// Steps that all expressions of a query together may take beyond the time of going through the texts: about 0.2 s.
+const ALLOWANCE = 5e6;
 
 /** @param {{sign: string, value: number}} test @param {number} value */
 function holds({ sign, value: limit }, value) {

@@ -7,8 +7,6 @@ import { readExpression } from '#expression';
 
 // What was found out of a text is kept for the next ones, up to so many states.
 const MOST_STATES = 1000;
-// A step that is not known yet costs about as much as this many that are.
-const FRESH = 4;
 const EDGE = 'edge';
 
 /** @typedef {{steps: number[], prev: string, next: State[]}} State all ways that are under way, and where each kind of sign leads */
@@ -57,14 +55,13 @@ export class Pattern {
     this.first = this.state([], EDGE);
   }
 
-  /** @param {number} steps the allowance for the texts to come */
+  /** @param {number} steps the allowance for what was not met before, in the texts to come; what was takes the time of reading it */
   allow(steps) {
     this.left = steps;
   }
 
   /** Is it in the text, whatever the case? Throws when the allowance is spent. @param {string} text @returns {boolean} */
   test(text) {
-    this.pay(text.length + 1);
     const { kindOf } = this;
     const end = text.length;
     let state = this.first;
@@ -97,7 +94,7 @@ export class Pattern {
 
   /** @param {number} code */
   kindAt(code) {
-    this.pay(FRESH * (this.atoms.length + 1));
+    this.pay(this.atoms.length + 1);
     const sign = String.fromCharCode(code);
     const kind = this.kind(this.atoms.map((atom) => atom.test(sign)), /^\w$/.test(sign) ? 'word' : 'other');
     this.kindOf[code] = kind;
@@ -116,7 +113,7 @@ export class Pattern {
   step(state, kind) {
     const { program } = this;
     const { atoms, side } = this.kinds[kind];
-    this.pay(FRESH * (program.length + 1));
+    this.pay(program.length + 1);
     if (this.states.size > MOST_STATES) this.forget();
     const seen = new Uint8Array(program.length + 1);
     const open = [0, ...state.steps];

@@ -11,6 +11,9 @@ export const HAS = ['agent', 'diff', 'file', 'problem'];
 const TIME_UNITS = new Map(Object.entries({ ms: 1, s: 1000, m: 60000, h: 3600000, '': 1000 }));
 const TOKEN_UNITS = new Map(Object.entries({ k: 1e3, K: 1e3, m: 1e6, M: 1e6, '': 1 }));
 
+// Each is looked for in all names: this many in the time of a blink, in most sessions.
+const MOST_ASKED = 250;
+
 /**
  * @typedef {{op: 'text'|'regex'|'type'|'status'|'measure'|'has'|'is'|'agent'|'file'|'model'|'content', negate: boolean, values?: string[],
  *   key?: string, tests?: {sign: string, value: number}[], regex?: Pattern}} Term
@@ -20,13 +23,16 @@ const TOKEN_UNITS = new Map(Object.entries({ k: 1e3, K: 1e3, m: 1e6, M: 1e6, '':
 
 /**
  * @param {string} text
- * @returns {Piece[]} pieces between spaces; quotes and /…/ hold spaces
+ * @param {number} [most]
+ * @returns {Piece[]} pieces between spaces, the first of them; quotes and /…/ hold spaces
  */
-export function splitQuery(text) {
+export function splitQuery(text, most = MOST_ASKED + 1) {
   const pieces = [];
   const pattern = /-?(?:[a-z]+:)?(?:"[^"]*"?|\/(?:\\.|[^/\\])+\/(?=\s|$)|[^\s"]+(?:"[^"]*"?)?)+/gi;
-  for (const found of text.matchAll(pattern))
+  for (const found of text.matchAll(pattern)) {
     pieces.push({ term: found[0], from: found.index, to: found.index + found[0].length });
+    if (pieces.length === most) break;
+  }
   return pieces;
 }
 
@@ -112,8 +118,15 @@ export function parseQuery(text) {
   const faults = [];
   /** @type {string[]} */
   const statuses = [];
+  let asked = 0;
   for (const piece of splitQuery(text)) {
     const term = read(piece);
+    asked += typeof term === 'string' ? 1 : (term.values ?? term.tests ?? [term]).length;
+    if (asked > MOST_ASKED) {
+      const { from } = piece;
+      faults.push({ term: text.slice(from), from, to: text.length, message: `not looked for: more than ${MOST_ASKED} terms and values` });
+      break;
+    }
     if (typeof term === 'string') faults.push({ ...piece, message: term });
     else if (term.op === 'status' && !term.negate) statuses.push(...(term.values ?? []));
     else terms.push(term);

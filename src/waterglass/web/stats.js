@@ -46,7 +46,7 @@ export class StatsPage {
 
   get by() {
     const by = this.place.now.by ?? 'day';
-    return by in GROUPS ? by : 'day';
+    return Object.hasOwn(GROUPS, by) ? by : 'day';
   }
 
   build() {
