@@ -72,9 +72,13 @@ def test_512_levels_are_kept_wherever_the_caller_stands_and_many_more_are_too_de
         assert reasons(place(nest(levels))) == ("too_deep", "too_deep")
 
 
-def test_a_little_more_than_512_levels_is_too_deep_for_a_caller_without_room() -> None:
+def test_a_little_more_than_512_levels_is_refused_or_kept_whole_as_the_interpreter_has_room() -> None:
     line = in_a_read_field(lists(600))
-    assert from_deep_down(lambda: decode.decode_line(line).reason) == "too_deep"
+    # Up to 3.11 levels of a parser and frames of Python share one limit; from 3.12 on parsers have one of their own.
+    refused = "too_deep" if sys.version_info < (3, 12) else None
+    found = from_deep_down(lambda: decode.decode_line(line))
+    assert found.reason == refused
+    assert found == (decode.decode_line(line) if refused is None else decode.Decoded(reason="too_deep"))
 
 
 def test_a_deep_value_is_the_same_record_for_every_caller() -> None:
