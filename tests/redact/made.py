@@ -305,7 +305,7 @@ _IMAGE = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 
 
 def harmless(seed: int) -> Iterator[tuple[str, str]]:
-    """Yield 420 texts that only look as if they held a secret, with their group."""
+    """Yield 480 texts that only look as if they held a secret, with their group."""
     chance = random.Random(seed)
 
     def some(form: str) -> str:
@@ -365,6 +365,15 @@ def harmless(seed: int) -> Iterator[tuple[str, str]]:
                 "if not hmac.compare_digest(secret2, given): return None",
             )
         ),
+        "counts of a test runner": lambda: (
+            f"PASS={chance.randrange(900)} FAIL={chance.randrange(9)}\nPASS={chance.randrange(1, 99)}ms\n"
+            f"PASS: test_{some('{la:6}')}"
+        ),
+        "table about passwords": lambda: (
+            f"| user | password |\n|---|---|\n| mira | 20{chance.randrange(10, 30)}-03-02 |\n"
+            f"| otto | sha{chance.choice((256, 512))} |\n| ida | {chance.randrange(8, 99)} characters |\n| jo | DB_PASSWORD_{chance.randrange(9)} |"
+        ),
+        "code above a line": lambda: f"if password:\n    {some('{al:4}{dig:2}{al:3}')}\nelif pass2word:\n    return",
     }
 
     def b64(size: int) -> str:

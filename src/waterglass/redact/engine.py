@@ -117,7 +117,10 @@ class _Lookup:
             said, long = "\n".join(words), "\n".join([word for word in words if len(word) >= _SHORTEST])
         said_low = said.lower()
         found = self._trie.found(long)
+        ascii_only = said_low.isascii()
         for index, word, part in self._alone:
+            if ascii_only and not part.isascii():
+                continue
             if part in (said_low if word.fold else said) and (
                 part == word.text or word.text in (low if word.fold else text)
             ):

@@ -7,14 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from waterglass.redact.phrases import QUOTE, closing, phrase
+from waterglass.redact.apart import assigned, below
+from waterglass.redact.columns import column
+from waterglass.redact.languages import begins_here, names_password, password_words
+from waterglass.redact.phrases import QUOTE, closing, phrase, told_after
 from waterglass.redact.placeholders import is_placeholder
 from waterglass.redact.rules import Span, places_of
+from waterglass.redact.shapes import is_east_asian
 from waterglass.redact.tables import tables
 
 _NAME = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 _NAME_RIGHT = re.compile(r"[A-Za-z0-9_-]{0,40}")
-_ASSIGN = re.compile(r"(?:\\{0,3}[\"'`])?\]?[ \t]{0,8}(=>|:=|==?|:| )[ \t]{0,8}")
+_ASSIGN = re.compile(r"(?:\\{0,3}[\"'`])?\]?[ \t]{0,8}(=>|:=|==?|[:\uff1a\uff1d]| )[ \t]{0,8}")
 _BARE = re.compile(r"[^\s\"'`,;&<>(){}\[\]|\\]{1,1000}")
 _LINE = re.compile(r"[^\n\"'`\\<>{}\[\]]{1,1000}")
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{3,8}")
@@ -43,7 +47,12 @@ _MIXED = re.compile(r"[^\s/\\()\[\]{}:,]{7,200}")
 _KINDS = ("authorization", "cookie", "passphrase", "password", "token", "secret")
 NAMED_KINDS = frozenset({*_KINDS, "key", "bearer", "url_password", "database_password"})
 # Words, in lower case, without which a text has no named secret.
-NAME_WORDS: tuple[str, ...] = (*tables()["names"]["keywords"], "httponly", "samesite")
+NAME_WORDS: tuple[str, ...] = (
+    *tables()["names"]["keywords"],
+    *(word for word in password_words() if " " in word or "pass" not in word),  # `pass` is looked for anyway
+    "httponly",
+    "samesite",
+)
 
 
 def gives_away(name: str, value: object) -> bool:
@@ -58,6 +67,8 @@ def gives_away(name: str, value: object) -> bool:
 @lru_cache(maxsize=10_000)
 def is_secret_name(name: str) -> bool:
     """Does a value under this name tend to be a secret? `max_tokens` and `token_type` are not such names."""
+    if names_password(name):
+        return True
     words, table = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name).lower(), tables()["names"]
     flat = re.sub(r"[\s_.\-]", "", words).rstrip("0123456789")
     if flat in table["harmless"] or len(flat) > 80:
@@ -106,7 +117,12 @@ def kind_of(name: str) -> str:
     for kind in _KINDS:
         if kind in flat:
             return kind
-    return "password" if "pass" in flat or "pwd" in flat else "key"
+    return "password" if "pass" in flat or "pwd" in flat or names_password(name) else "key"
+
+
+def _names_password(name: str) -> bool:
+    """Is this the name of a password, and of no other secret? Tables and lines hold much else."""
+    return is_secret_name(name) and kind_of(name) in ("password", "passphrase")
 
 
 def find_named(text: str, low: str, words: Iterable[str]) -> Iterator[Span]:
@@ -115,22 +131,29 @@ def find_named(text: str, low: str, words: Iterable[str]) -> Iterator[Span]:
     `low` is the text in lower case, of equal length; `words` are those of NAME_WORDS that occur in it.
     """
     yield from _pairs(text, low)
-    seen = -1
-    places = sorted({at for word in words for at in places_of(low, word)})
-    for at in places:
-        if at < seen:
+    seen = table = -1
+    for at, word in sorted((at, said) for said in words for at in places_of(low, said)):
+        if at < seen or not (word.isascii() or begins_here(low, at, word)):
             continue
         before = text[max(0, at - 64) : at]
         start = at - len(before) + len(before.rstrip(_NAME))
-        end = _NAME_RIGHT.match(text, at).end()  # type: ignore[union-attr]
+        end = _NAME_RIGHT.match(text, at if " " not in word and word.isascii() else at + len(word)).end()  # type: ignore[union-attr]
         seen = max(seen, end)
         name = text[start:end]
         if name.lower() == "bearer":
             yield from _bearer(text, end)
         elif name.lower() in _SHORT_NAMES:
             yield from _quoted_after(text, end, name)
+            if place := assigned(text, start, end):
+                yield Span(*place, "password")
         elif is_secret_name(name):
             yield from _value_after(text, start, end, name)
+            if _names_password(name):
+                if place := below(text, start, end):
+                    yield Span(*place, kind_of(name))
+                if start >= table:
+                    found, table = column(text, start, end, _names_password)
+                    yield from found
 
 
 def _pairs(text: str, low: str) -> Iterator[Span]:
@@ -163,7 +186,7 @@ def _quoted_after(text: str, end: int, name: str) -> Iterator[Span]:
 
 
 def _value_after(text: str, start: int, end: int, name: str) -> Iterator[Span]:
-    said = phrase(text, start, end)
+    said = phrase(text, start, end) or (told_after(text, end) if names_password(name) else None)
     if said is not None:
         yield from _judge(text, said.begin, said.stop, kind_of(name), name, said.sure, False)
         return
@@ -186,7 +209,7 @@ def _value_after(text: str, start: int, end: int, name: str) -> Iterator[Span]:
         begin, stop = bare.span() if bare else (at, at)
         if text[stop : stop + 1] in ("(", "[", "{"):
             return  # a call or a look-up: code, not a value
-        sure = (direct and name.upper() == name) or scheme is not None
+        sure = (direct and name.isascii() and name.upper() == name) or scheme is not None
     if assign[1] == "==" and not any(c.isdigit() for c in text[begin:stop]):
         return  # `if token == "lambda"`: a word of a language
     yield from _judge(text, begin, stop, kind, name, sure, direct)
@@ -202,6 +225,8 @@ def _judge(text: str, begin: int, stop: int, kind: str, name: str, sure: bool, d
     if text[begin:stop].endswith(("...", "…")) and len(value) < 16:  # shown in part on purpose
         return
     if kind == "key" and _ADDRESS.fullmatch(value):  # of credentials, the part that is none
+        return
+    if not sure and is_east_asian(value):  # a sentence
         return
     if kind == "token" and _COLOUR.fullmatch(value):  # of a design, or of a language's words
         return

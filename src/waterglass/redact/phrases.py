@@ -22,7 +22,9 @@ _IN_LIST = re.compile(r"[\[,][ \t\n]{0,30}\\{0,3}[\"']\Z")
 _SET_BEFORE = re.compile(r"\b(?:ENV|ARG|setenv|set)[ \t]{1,4}(?:\S{1,100}[/.:])?\Z")
 _AFTER = re.compile(r"[ \t]{1,4}([^\s\"'`,;&<>(){}\[\]|\\=]{1,1000})")
 # `the password is …`
-_SAID = re.compile(r"[ \t]{1,2}(?:is|was)(?: now)?[ \t]{0,2}:?[ \t]{1,2}")
+_SAID = re.compile(r"[ \t]{1,2}(?:is|was|ist|lautet|est|es|\u00e9|\u00e8)(?: now)?[ \t]{0,2}:?[ \t]{1,2}")
+# `пароль - …`, `密码是…`, `パスワードは…`
+_OTHERS_SAID = re.compile(r"[ \t]{0,2}(?:[\u662f\u4e3a\u70ba\u306f]|[-\u2013\u2014](?=[ \t]))[ \t:\uff1a]{0,3}")
 _RANDOM = re.compile(r"[A-Za-z0-9!@#$%^&*_+.?~-]{7,200}(?![/(])")
 _NUMBER = re.compile("[0-9]+")
 
@@ -67,16 +69,27 @@ def _told(text: str, start: int, end: int) -> Said | None:
         quoted = _quoted(text, said.end(), sure=False)
         if quoted:
             return quoted
-        value = _RANDOM.match(text, said.end())
-        # `sha256-hashed` is a word with a number in it; digits in two places are in none.
-        least = 2 if value and "-" in value[0] else 1
-        if value and sum(c.isdigit() for c in value[0]) >= 2 and len(_NUMBER.findall(value[0])) >= least:
-            return Said(*value.span(), False)
-    elif text[end] != ":" and _SET_BEFORE.search(text, max(0, start - 120), start):
+        return _random(text, said.end())
+    if text[end] != ":" and _SET_BEFORE.search(text, max(0, start - 120), start):
         value = _AFTER.match(text, end)
         if value:
             name = text[start:end]
             return Said(*value.span(1), name == name.upper())
+    return None
+
+
+def told_after(text: str, end: int) -> Said | None:
+    """Return the value that is told of a name that ends at `end`, in languages that tell it by a sign of their own."""
+    said = _OTHERS_SAID.match(text, end)
+    return _random(text, said.end()) if said else None
+
+
+def _random(text: str, at: int) -> Said | None:
+    value = _RANDOM.match(text, at)
+    # `sha256-hashed` is a word with a number in it; digits in two places are in none.
+    least = 2 if value and "-" in value[0] else 1
+    if value and sum(c.isdigit() for c in value[0]) >= 2 and len(_NUMBER.findall(value[0])) >= least:
+        return Said(*value.span(), False)
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from waterglass.redact.languages import is_label
 from waterglass.redact.tables import tables
 
 _REFERENCE = re.compile(
@@ -30,6 +31,7 @@ def is_placeholder(value: str) -> bool:
         or _FILLER.fullmatch(text) is not None
         or _TO_FILL_IN.fullmatch(text) is not None
         or text.rstrip("?").lower() in _words()
+        or is_label(text)
     )
 
 
