@@ -371,7 +371,8 @@ def harmless(seed: int) -> Iterator[tuple[str, str]]:
         ),
         "table about passwords": lambda: (
             f"| user | password |\n|---|---|\n| mira | 20{chance.randrange(10, 30)}-03-02 |\n"
-            f"| otto | sha{chance.choice((256, 512))} |\n| ida | {chance.randrange(8, 99)} characters |\n| jo | DB_PASSWORD_{chance.randrange(9)} |"
+            f"| otto | sha{chance.choice((256, 512))} |\n| ida | {chance.randrange(8, 99)} characters |\n"
+            f"| jo | DB_PASSWORD_{chance.randrange(9)} |"
         ),
         "code above a line": lambda: f"if password:\n    {some('{al:4}{dig:2}{al:3}')}\nelif pass2word:\n    return",
     }
