@@ -70,31 +70,32 @@ def command(
     dropped = Dropped()
     read = _reader(catalog, dropped, settings, otel, window)
     listener = listen("127.0.0.1" if host == "localhost" else host, port)
-    access = Access(secrets.token_urlsafe(18), listener.port, frozenset(name.lower() for name in names))
+    with listener.socket:  # what ends this process may come before the server runs
+        access = Access(secrets.token_urlsafe(18), listener.port, frozenset(name.lower() for name in names))
 
-    keep = text_keeper()
-    before = (lambda discovery: keep(discovery, None)) if keep is not None else lambda discovery: []
-    upkeep = Upkeep(lambda: discover(catalog.roots), settings, before=before)
-    app = make_app(catalog, read, access, looked_in=looked_in, upkeep=upkeep, dropped=dropped)
+        keep = text_keeper()
+        before = (lambda discovery: keep(discovery, None)) if keep is not None else lambda discovery: []
+        upkeep = Upkeep(lambda: discover(catalog.roots), settings, before=before)
+        app = make_app(catalog, read, access, looked_in=looked_in, upkeep=upkeep, dropped=dropped)
 
-    def told(changes: Changes) -> None:
-        app.follow.changed(changes.sessions if not changes.others else None)
-        catalog.changed(changes.sessions, changes.others)
+        def told(changes: Changes) -> None:
+            app.follow.changed(changes.sessions if not changes.others else None)
+            catalog.changed(changes.sessions, changes.others)
 
-    watcher = Watcher(catalog.roots, told)
-    address = listener.address(access.code)
-    _say(host, looked_in, address)
-    catalog.start(_QUIET_S)
-    watcher.start()
-    if not stays:
-        threading.Thread(target=open_page, args=(address,), daemon=True).start()
-    try:
-        run(app, listener)
-    finally:
-        watcher.close()
-        app.close()
-        upkeep.close()
-        catalog.close()
+        watcher = Watcher(catalog.roots, told)
+        address = listener.address(access.code)
+        _say(host, looked_in, address)
+        catalog.start(_QUIET_S)
+        watcher.start()
+        if not stays:
+            threading.Thread(target=open_page, args=(address,), daemon=True).start()
+        try:
+            run(app, listener)
+        finally:
+            watcher.close()
+            app.close()
+            upkeep.close()
+            catalog.close()
 
 
 def _reader(
