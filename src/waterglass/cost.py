@@ -6,7 +6,7 @@ A subscription is not billed this way, and nothing is guessed: a model that the 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -18,10 +18,7 @@ from waterglass.usage import Spent
 
 if TYPE_CHECKING:
     from genai_prices import Usage as Priced
-
-# Some models cost more a token in requests above a size (200,000 tokens, the smallest of all models 128,000): calls
-# above are priced one by one, those below as a sum, with the price of a single token of each kind.
-ONE_BY_ONE = 128_000
+    from genai_prices.types import ModelInfo, ModelPrice
 
 
 class Cost(Struct, frozen=True, rename="camel"):
@@ -40,30 +37,83 @@ def cost_of(calls: Iterable[Spent], ms: int | None) -> Cost | None:
         import genai_prices
     except ImportError:
         return None
-    at = datetime.fromtimestamp(ms / 1000, UTC) if ms is not None else None
-    sums: dict[str, Decimal] = {}
-    unpriced: dict[str, None] = {}
-    small: dict[str, Usage] = {}
+    at = datetime.fromtimestamp(ms / 1000, UTC) if ms is not None else datetime.now(UTC)
+    by_name: dict[str, list[Usage]] = {}
     for call in calls:
-        if call.inherited:
-            continue
-        model = call.model or "unknown"
-        if call.usage.context_tokens < ONE_BY_ONE:
-            small[model] = small.get(model, Usage()) + call.usage
-        else:
-            _add(sums, unpriced, model, _price(model, call.usage, at))
-    for model, usage in small.items():
-        _add(sums, unpriced, model, _linear(model, usage, at))
+        if not call.inherited:
+            by_name.setdefault(call.model or "unknown", []).append(call.usage)
+    sums: dict[str, Decimal] = {}
+    unpriced: list[str] = []
+    for name, usages in by_name.items():
+        model = _model(name)
+        try:
+            if model is None:
+                raise LookupError(name)
+            sums[name] = _prices_at(model, at).sum(usages)
+        except (LookupError, ValueError):
+            unpriced.append(name)
     by_model = {model: float(round(usd, 6)) for model, usd in sums.items()}
     total = float(round(sum(sums.values(), Decimal(0)), 6))
-    return Cost(total, list(unpriced), by_model, f"genai-prices {genai_prices.__version__}")
+    return Cost(total, unpriced, by_model, f"genai-prices {genai_prices.__version__}")
 
 
-def _add(sums: dict[str, Decimal], unpriced: dict[str, None], model: str, usd: Decimal | None) -> None:
-    if usd is None:
-        unpriced[model] = None
-    else:
-        sums[model] = sums.get(model, Decimal(0)) + usd
+@lru_cache(maxsize=1024)  # looking a name up takes as long as pricing a call
+def _model(name: str) -> ModelInfo | None:
+    from genai_prices import Usage as Priced
+    from genai_prices import calc_price
+
+    provider = "anthropic" if name.startswith("claude") else None
+    try:
+        return calc_price(Priced(input_tokens=1), model_ref=name[:200], provider_id=provider).model
+    except (LookupError, ValueError):
+        return None
+
+
+class _Prices:
+    """What a model's tokens cost over a span of time: of each kind one, and from which size of a request they cost
+    another price."""
+
+    def __init__(self, prices: ModelPrice) -> None:
+        self.prices = prices
+        self.one = [self._price(kind) for kind in _KINDS]
+        starts = [tier.start for price in vars(prices).values() for tier in getattr(price, "tiers", ())]
+        self.one_price_to = min(starts, default=None)
+
+    def _price(self, usage: Usage) -> Decimal:
+        return self.prices.calc_price(_priced(usage))["total_price"]
+
+    def sum(self, usages: Iterable[Usage]) -> Decimal:
+        """Return what calls cost together: those of one price as a sum of tokens, larger ones one by one."""
+        total, small = Decimal(0), [0] * len(_KINDS)
+        for usage in usages:
+            if self.one_price_to is not None and usage.context_tokens > self.one_price_to:
+                total += self._price(usage)
+                continue
+            hour = min(usage.cache_creation_1h, usage.cache_creation)
+            small[0] += usage.input
+            small[1] += usage.cache_creation - hour
+            small[2] += hour
+            small[3] += usage.cache_read
+            small[4] += usage.output
+        return total + sum((count * one for count, one in zip(small, self.one, strict=True)), Decimal(0))
+
+
+_KINDS = (
+    Usage(input=1),
+    Usage(cache_creation=1),
+    Usage(cache_creation=1, cache_creation_1h=1),
+    Usage(cache_read=1),
+    Usage(output=1),
+)
+_known: dict[int, _Prices] = {}  # by the identity of the library's own objects, a few for each model, which stay
+
+
+def _prices_at(model: ModelInfo, at: datetime) -> _Prices:
+    prices = model.get_prices(at)
+    found = _known.get(id(prices))
+    if found is None:
+        found = _known[id(prices)] = _Prices(prices)
+    return found
 
 
 def _priced(usage: Usage) -> Priced:
@@ -77,39 +127,3 @@ def _priced(usage: Usage) -> Priced:
         cache_read_tokens=usage.cache_read or None,
         output_tokens=usage.output or None,
     )
-
-
-def _linear(model: str, usage: Usage, at: datetime | None) -> Decimal | None:
-    hour = min(usage.cache_creation_1h, usage.cache_creation)
-    parts = (
-        (usage.input, Usage(input=1)),
-        (usage.cache_creation - hour, Usage(cache_creation=1)),
-        (hour, Usage(cache_creation=1, cache_creation_1h=1)),
-        (usage.cache_read, Usage(cache_read=1)),
-        (usage.output, Usage(output=1)),
-    )
-    total = Decimal(0)
-    for count, one in parts:
-        price = _of_one(model, one, at.date() if at is not None else None)
-        if price is None:
-            return None
-        total += count * price
-    return total
-
-
-@lru_cache(maxsize=4096)
-def _of_one(model: str, usage: Usage, day: date | None) -> Decimal | None:
-    """The price of a single token, remembered: over many sessions looking it up is half of the work of counting."""
-    at = datetime(day.year, day.month, day.day, 12, tzinfo=UTC) if day is not None else None
-    return _price(model, usage, at)
-
-
-def _price(model: str, usage: Usage, at: datetime | None) -> Decimal | None:
-    from genai_prices import calc_price
-
-    provider = "anthropic" if model.startswith("claude") else None
-    try:
-        found = calc_price(_priced(usage), model_ref=model[:200], provider_id=provider, genai_request_timestamp=at)
-    except (LookupError, ValueError):
-        return None
-    return found.total_price
