@@ -17,11 +17,11 @@ import pytest
 
 from tests.export.exporting import NOW_MS, needs_tables
 from tests.transcripts import Call, Transcript
+from waterglass.crew import Crew, Work, run_jobs
 from waterglass.discover import discover
 from waterglass.errors import WaterglassError
 from waterglass.export import Done, Reading, all_sources, export_sessions
-from waterglass.export.crew import Crew, run_jobs
-from waterglass.export.jobs import Did, Job
+from waterglass.export.jobs import Did, Job, lost_job, run_job
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install waterglass[parquet]")
 MANY = 9
@@ -272,6 +272,6 @@ def test_no_more_jobs_are_made_than_there_is_room_for(root: Path) -> None:
             made.append(number)
             yield number
 
-    for seen, _ in enumerate(run_jobs(jobs(), Crew(lambda: executor, 3, own=False)), 1):
+    for seen, _ in enumerate(run_jobs(jobs(), Work(run_job, lost_job), Crew(lambda: executor, 3, own=False)), 1):
         assert len(made) <= seen + 3
     assert len(made) == 50 and executor.most <= 3

@@ -45,7 +45,7 @@ LAYERS = (
     ("verdict", "claims"),
     ("classify",),
     ("shell",),
-    ("otherprocess", "growth"),
+    ("otherprocess", "growth", "crew"),
     ("read",),
     ("discover",),
     ("packed",),

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import time
 from importlib import import_module
+from multiprocessing import parent_process
 
 import pytest
 
@@ -97,7 +98,7 @@ def test_what_cannot_be_judged_cannot_be_told_is_said_and_not_tried_again(
     def fail(*_: object) -> None:
         raise KeyError("odd")
 
-    monkeypatch.setattr(GATHER, "scores_of", fail)
+    monkeypatch.setattr("waterglass.stats.telling.scores_of", fail)
     told = gathered(two)
     assert {file.reason for file in told.unread} == {"could not be judged (KeyError)"}
     assert set(map(str, verdicts(told).values())) == {"{'unknown': 2}"}
@@ -139,3 +140,38 @@ def test_a_full_disk_is_a_fault_of_the_index_and_of_no_session(two: Place, monke
     monkeypatch.setattr(GATHER._Counting, "_keep_it", full)
     with pytest.raises(WaterglassError, match="the disk is full"):
         gather(two.store, discover([str(two.projects)]), settings=usual)
+
+
+@pytest.fixture
+def several(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has even the smallest sessions read by two processes."""
+    monkeypatch.setattr(GATHER, "_WORTH", 0)
+    monkeypatch.setattr(GATHER, "processors", lambda: 2)
+
+
+def deadly(project: str | None) -> Settings:
+    """Ends the process that judges work on the web, unless it is that of the test."""
+    if project == "/code/web" and parent_process() is not None:
+        os._exit(9)
+    return Settings()
+
+
+@pytest.mark.usefixtures("several")
+def test_several_processes_tell_what_one_tells(two: Place) -> None:
+    told = gathered(two)
+    found = discover([str(two.projects)])
+    two.store.db.execute("UPDATE session SET facts = NULL")
+    two.store.db.execute("DELETE FROM judged")
+    again = gather(two.store, found, settings=lambda project: Settings())  # which no other process can be sent
+    assert (told.counted, again.counted) == (2, 2)
+    assert document(told, [], Asked()) == document(again, [], Asked())
+    assert gathered(two).counted == 0
+
+
+@pytest.mark.usefixtures("several")
+def test_a_process_that_ends_costs_the_session_that_ended_it_and_no_other(two: Place) -> None:
+    told = gathered(two, deadly)
+    assert told.counted == 1
+    assert [(file.reason, SECOND in file.path) for file in told.unread] == [
+        ("the process that read this session ended", True)
+    ]

@@ -163,7 +163,6 @@ class Catalog:
             return sum(self._refs[id_].size for id_ in ids if id_ in self._refs and not self._open({id_}))
 
     # -- with the lock held -------------------------------------------------------------------------------------------
-
     def _open(self, ids: set[str]) -> bool:
         return not self._named or self._todo.holds(ids)
 

@@ -21,8 +21,8 @@ from waterglass.cli.updating import STOPPED
 from waterglass.errors import UsageError, WaterglassError
 
 if TYPE_CHECKING:
+    from waterglass.crew import Crew
     from waterglass.export import Done, Reading, Source
-    from waterglass.export.crew import Crew
     from waterglass.redact import Level
 
 _FORMS = ("jsonl", "parquet", "perfetto", "otlp")

@@ -18,7 +18,7 @@ from waterglass.export import Source, all_sources
 from waterglass.remote import Mirror, is_url, local_path, mirror, mirror_of_session, shown
 
 if TYPE_CHECKING:
-    from waterglass.export.crew import Crew
+    from waterglass.crew import Crew
 
 _FEW_BYTES = 32 << 20  # of transcripts: below, starting processes takes longer than they save
 
@@ -92,7 +92,8 @@ def _real(path: str, mirrors: Sequence[Mirror]) -> str:
 @contextmanager
 def crew_for(asked: Asked, found: Found) -> Iterator[Crew | None]:
     """Who makes the tables; None for this process alone. Raises WaterglassError."""
-    from waterglass.export.crew import dask, processes
+    from waterglass.crew import processes, processors
+    from waterglass.export.cluster import dask
 
     if asked.form != "parquet":
         yield None
@@ -104,17 +105,10 @@ def crew_for(asked: Asked, found: Found) -> Iterator[Crew | None]:
         with dask(asked.dask) as crew:
             yield crew
         return
-    most = min(asked.workers or _processors(), len(found.sources))
+    most = min(asked.workers or processors(), len(found.sources))
     few = asked.workers is None and sum(source.ref.size for source in found.sources) < _FEW_BYTES
     yield None if most == 1 or few or ours_alone else processes(most)
 
 
 def _addresses(found: Found) -> set[str]:
     return {place.url for source in found.sources for place in source.mirrors}
-
-
-def _processors() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on macOS and Windows
-        return os.cpu_count() or 1

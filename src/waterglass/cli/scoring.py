@@ -21,6 +21,19 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _MOST_TIMES = 1_000_000
 
 
+class SettingsFor(Struct, frozen=True):
+    """The settings for a project; other processes can be sent it."""
+
+    for_all: Settings
+    for_own: Settings
+    near: Table | None
+    """The settings file of the current folder, which speaks for its own project alone."""
+
+    def __call__(self, project: str | None) -> Settings:
+        """Return the settings for a session of this project."""
+        return self.for_own if self.near is not None and speaks_for(self.near, project) else self.for_all
+
+
 class Asked(Struct, frozen=True):
     """What the command line says of the scorecard; None or empty where it says nothing."""
 
@@ -44,16 +57,11 @@ class Asked(Struct, frozen=True):
         the settings file of the current folder where that is the session's project."""
         return self.resolved()(project)
 
-    def resolved(self) -> Callable[[str | None], Settings]:
+    def resolved(self) -> SettingsFor:
         """Read the settings files now, and return what tells the settings for a project. Raises click.BadParameter."""
         near = nearest_table(os.getcwd()) if self.table is None else None
         for_all = self._with(self.table)
-        for_own = self._with(near) if near is not None else for_all
-
-        def settings(project: str | None) -> Settings:
-            return for_own if near is not None and speaks_for(near, project) else for_all
-
-        return settings
+        return SettingsFor(for_all, self._with(near) if near is not None else for_all, near)
 
     def _with(self, table: Table | None) -> Settings:
         from waterglass.metrics import settings_of

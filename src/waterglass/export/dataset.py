@@ -16,12 +16,12 @@ from tempfile import TemporaryDirectory
 import msgspec
 from msgspec import Struct
 
+from waterglass.crew import Crew, Work, run_jobs
 from waterglass.discover import SessionRef
 from waterglass.errors import WaterglassError
 from waterglass.export.arrow import arrow
-from waterglass.export.crew import Crew, run_jobs
 from waterglass.export.done import Done, Progress, Reading
-from waterglass.export.jobs import DONE, Asked, Did, Job, Mark, mark_name, name_of, stamp_of
+from waterglass.export.jobs import DONE, Asked, Did, Job, Mark, lost_job, mark_name, name_of, run_job, stamp_of
 from waterglass.export.place import refused
 from waterglass.export.sources import Source, around
 from waterglass.export.stores import LocalStore, Store, store_of
@@ -173,8 +173,8 @@ class _Run:
     def do(self, crew: Crew | None) -> None:
         """Do all of them."""
         self._progress(0, self._total)
-        results = run_jobs(self._jobs(), crew)
-        with closing(results):  # type: ignore[type-var]
+        results = run_jobs(self._jobs(), Work(run_job, lost_job), crew)
+        with closing(results):
             for job, did in results:
                 self._take(job.ref, did)
         self._progress(self._total, self._total)

@@ -92,6 +92,11 @@ def run_job(job: Job) -> Did:
         return Did(job.number, problem=(f"this session cannot be exported ({type(error).__name__})", job.ref.id, ""))
 
 
+def lost_job(job: Job, reason: str) -> Did:
+    """Return what stands for a job that no process could do."""
+    return Did(job.number, problem=(reason, job.ref.id, ""))
+
+
 def stamp_of(job: Job, contents: str) -> str:
     """Return a digest of all that a session's tables are made of: `contents` are its files and those of the sessions
     that it may have history from."""

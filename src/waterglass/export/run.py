@@ -20,7 +20,7 @@ from waterglass.remote import is_url, place_of, put_file, refuse_target
 from waterglass.session import Session
 
 if TYPE_CHECKING:
-    from waterglass.export.crew import Crew
+    from waterglass.crew import Crew
 
 Form = Literal["jsonl", "perfetto", "otlp", "parquet"]
 FORMS: tuple[str, ...] = get_args(Form)
@@ -44,7 +44,7 @@ def export_sessions(
     are made by the `crew`, where there is one: any executor. Raises WaterglassError where that cannot be done.
     """
     if form == "parquet":
-        from waterglass.export.crew import crew_of
+        from waterglass.crew import crew_of
         from waterglass.export.dataset import write_dataset
 
         hands = crew_of(crew) if isinstance(crew, Executor) else crew

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import sqlite3
+import gc
+import pickle
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from waterglass.catalog.entries import Entry
 from waterglass.catalog.kin import Kin
 from waterglass.catalog.memory import Known as Listed
+from waterglass.crew import Crew, Work, processes, processors, run_jobs
 from waterglass.discover import Discovery, SessionRef, Unreadable
-from waterglass.errors import WaterglassError
 from waterglass.index import Store
 from waterglass.index.listed import read_listed, write_listed
 from waterglass.index.place import located
 from waterglass.index.sessions import usual_projects
 from waterglass.index.store import said
-from waterglass.inherit import history_of
 from waterglass.schema.layout import written
-from waterglass.session import Session
 from waterglass.stats import facts as told
 from waterglass.stats import scores as judged
-from waterglass.stats.facts import facts_of
 from waterglass.stats.known import (
     Gathered,
     Judge,
@@ -34,9 +33,12 @@ from waterglass.stats.known import (
     name_of,
     put_together,
 )
-from waterglass.stats.scores import SessionScores, SettingsOf, scores_of
+from waterglass.stats.scores import SettingsOf
+from waterglass.stats.telling import Told, Wish, lost, tell
 
 _BETWEEN = 32_000_000  # bytes of transcripts between two commits
+_WORTH = 48_000_000  # bytes of transcripts to read from which processes pay: each takes a third of a second to start
+_MOST_PROCESSES = 4  # more are rarely idle, and each holds the largest of its sessions
 _BETWEEN_S = 2.0  # and seconds, for whoever looks at the figures meanwhile
 
 Progress = Callable[[int, int], None]  # bytes read, bytes to read
@@ -116,90 +118,85 @@ class _Counting:
                 known.facts_key = None
                 self._keep_it(known, "UPDATE session SET facts_key = NULL WHERE id = ?", (known.id,))
         total, done, since, begun = sum(ref.size for ref in todo.values()), 0, 0, time.monotonic()
-        for ref in todo.values():
-            if stop():
-                break
-            self._count(ref)
-            done, since = done + ref.size, since + ref.size
-            if self._keep and (since > _BETWEEN or time.monotonic() - begun > _BETWEEN_S):
-                self._db.execute("COMMIT")
-                self._db.execute("BEGIN IMMEDIATE")
-                since, begun = 0, time.monotonic()
-            if progress is not None:
-                progress(done, total)
+        results = run_jobs(map(self._wish, todo.values()), Work(tell, lost), self._crew(total))
+        try:
+            while not stop() and (result := next(results, None)) is not None:
+                wish, told = result
+                self._enter(wish, told)
+                done, since = done + wish.ref.size, since + wish.ref.size
+                if self._keep and (since > _BETWEEN or time.monotonic() - begun > _BETWEEN_S):
+                    self._db.execute("COMMIT")
+                    self._db.execute("BEGIN IMMEDIATE")
+                    since, begun = 0, time.monotonic()
+                if progress is not None:
+                    progress(done, total)
+        finally:
+            results.close()
         if self._keep:
             self._db.execute("COMMIT")
+
+    def _crew(self, size: int) -> Crew | None:
+        """Who reads so many bytes: None where starting processes takes longer than they save."""
+        number = processors()
+        if size < _WORTH or number < 2 or not _can_be_sent(self._judge):
+            return None
+        return processes(min(number, _MOST_PROCESSES), _prepare)
 
     def _related(self, ref: SessionRef) -> tuple[SessionRef, ...]:
         return self._kin.of(self._entries[ref.id], self._refs)
 
-    def _count(self, ref: SessionRef) -> None:
+    def _wish(self, ref: SessionRef) -> Wish:
         known = self._known.setdefault(name_of(ref), Known(0, located(ref.folders[0]), False, None, None, None, None))
-        try:
-            session = self._read(ref, known)
-            if not has_facts(known, ref):
-                known.facts, known.facts_key = facts_of(session), facts_key(ref)
-                if self._note_unread(ref, session):
-                    known.facts_key = None  # to be counted anew, and said anew, the next time
-                values = (told.encode(known.facts), known.facts_key, known.id)
-                self._keep_it(known, "UPDATE session SET facts = ?, facts_key = ? WHERE id = ?", values)
-        except sqlite3.Error:  # of the index: no fault of this session
-            raise
-        except WaterglassError as error:
-            self._leave_out(ref, known, error.what)
-            return
-        except Exception as error:  # one odd transcript must not cost the statistics of all others
-            self._leave_out(ref, known, f"could not be counted ({type(error).__name__})")
+        paid = known.facts.inherited if self._some_gone and known.facts is not None else ()
+        settings = self._judge.settings if self._judge is not None and not has_scores(known, ref, self._judge) else None
+        return Wish(
+            ref, self._related(ref), frozenset(paid), not has_facts(known, ref), bool(self._keep and known.id),
+            settings, self._judge.now_ms if settings is not None and self._judge is not None else self._now_ms,
+        )  # fmt: skip
+
+    def _enter(self, wish: Wish, found: Told) -> None:
+        """Keep what was told of a session."""
+        ref, known = wish.ref, self._known[name_of(wish.ref)]
+        if found.failure is not None:
+            known.facts = None
+            self.unread.append(Unreadable(written(ref.path), found.failure))
             return
         self.counted += 1
-        if self._judge is not None and not has_scores(known, ref, self._judge):
-            self._score(ref, known, session, self._judge)
+        self.unread += [Unreadable(path, reason) for path, reason in found.lost]
+        if found.listing is not None:
+            self._list(wish, found.listing)
+        if found.facts is not None:
+            known.facts = told.decode(found.facts)
+            known.facts_key = None if found.lost else facts_key(ref)  # to be counted, and said, anew the next time
+            values = (found.facts, known.facts_key, known.id)
+            self._keep_it(known, "UPDATE session SET facts = ?, facts_key = ? WHERE id = ?", values)
+        if found.scores is not None and self._judge is not None:
+            if found.unjudged is not None:
+                self.unread.append(Unreadable(written(ref.path), found.unjudged))
+            known.scores, known.scores_key = judged.decode(found.scores), self._judge.key(ref, found.project)
+            scored = (known.id, known.scores_key, found.scores)
+            self._keep_it(known, "INSERT OR REPLACE INTO judged VALUES(?, ?, ?)", scored)
 
-    def _note_unread(self, ref: SessionRef, session: Session) -> bool:
-        """Note the files of a session that were found and could not be read; tell whether there is one."""
-        paths = {file.key: file.path for file in ref.files}
-        lost = [problem for problem in session.unread if problem.file in paths]  # the others the discovery names
-        self.unread += [Unreadable(written(paths[problem.file]), problem.message) for problem in lost]
-        return bool(lost)
-
-    def _read(self, ref: SessionRef, known: Known) -> Session:
-        history = history_of(ref, self._related(ref))
-        inherited = history.inherited
-        if self._some_gone and known.facts is not None:
-            inherited |= frozenset(known.facts.inherited)  # what a session that is gone paid for stays paid
-        session = Session(
-            ref,
-            inherited=inherited,
-            continues=history.continues,
-            indexed_title=history.indexed_title,
-            folder_project=history.folder_project,
-        )
-        if inherited == history.inherited and known.id:
-            self._list(ref, session)
-        return session
-
-    def _list(self, ref: SessionRef, session: Session) -> None:
+    def _list(self, wish: Wish, listing: dict[str, Any]) -> None:
         """Keep what the list shows of a session too, now that it is read."""
-        head, related = self._entries[ref.id].head, self._related(ref)
-        seen = self._listed.seen_counts(ref, head, related, session.listing(self._now_ms)) if self._keep else None
+        seen = self._listed.seen_counts(wish.ref, self._entries[wish.ref.id].head, wish.related, listing)
         if seen is not None:
-            write_listed(self._store, [(name_of(ref), seen)])
-
-    def _score(self, ref: SessionRef, known: Known, session: Session, judge: Judge) -> None:
-        try:
-            known.scores = scores_of(session, judge.settings(session.project), judge.now_ms)
-        except Exception as error:  # it is kept as what cannot be told, or it would be tried for ever
-            known.scores = SessionScores()
-            reason = error.what if isinstance(error, WaterglassError) else type(error).__name__
-            self.unread.append(Unreadable(written(ref.path), f"could not be judged ({reason})"))
-        known.scores_key = judge.key(ref, session.project)
-        values = (known.id, known.scores_key, judged.encode(known.scores))
-        self._keep_it(known, "INSERT OR REPLACE INTO judged VALUES(?, ?, ?)", values)
+            write_listed(self._store, [(name_of(wish.ref), seen)])
 
     def _keep_it(self, known: Known, statement: str, values: tuple[object, ...]) -> None:
         if self._keep and known.id:
             self._db.execute(statement, values)
 
-    def _leave_out(self, ref: SessionRef, known: Known, reason: str) -> None:
-        known.facts = None
-        self.unread.append(Unreadable(written(ref.path), reason))
+
+def _can_be_sent(judge: Judge | None) -> bool:
+    """Whether other processes can be told by what to judge."""
+    try:
+        pickle.dumps(judge)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
+    return True
+
+
+def _prepare() -> None:
+    gc.disable()  # a walk over all objects costs 10 ms, more than most sessions; `tell` tidies up now and then
+    gc.freeze()

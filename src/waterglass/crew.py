@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
-from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from waterglass.errors import WaterglassError
-from waterglass.export.jobs import Did, Job, run_job
-from waterglass.remote import failed, shown
 
-_ROOM = 64  # jobs at once for an executor that does not tell how many it can do
+Job = TypeVar("Job")
+Did = TypeVar("Did")
+
+ROOM = 64  # jobs at once for an executor that does not tell how many it can do
 
 
 class Crew(NamedTuple):
@@ -25,59 +26,53 @@ class Crew(NamedTuple):
     own: bool = True
 
 
-def processes(number: int) -> Crew:
-    """Return a crew of so many processes of this machine."""
+def processors() -> int:
+    """Return on how many processors this process may run."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def processes(number: int, prepare: Callable[[], None] | None = None) -> Crew:
+    """Return a crew of so many processes of this machine; each begins with `prepare`, a function of a module."""
 
     def make() -> Executor:
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
         # Not forked: a library for addresses may have threads, which a fork would leave half there.
-        return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=_leave_interrupts)
+        return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=_begin, initargs=(prepare,))
 
     return Crew(make, 2 * number)
 
 
-def _leave_interrupts() -> None:
-    """Leave Ctrl-C, which a terminal sends to all processes, to the one that hands out the jobs."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-@contextmanager
-def dask(address: str) -> Iterator[Crew]:
-    """A crew of the workers of a Dask cluster. Raises WaterglassError where there is none."""
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise WaterglassError(
-            "Dask's `distributed` is not installed", shown(address), "pip install 'waterglass[dask]'"
-        ) from error
-    try:
-        client = Client(address, set_as_default=False)
-    except Exception as error:  # a wrong address is a ValueError, one where nobody answers an OSError
-        raise failed("cannot reach the Dask cluster", address, error) from None
-    with client:
-        threads = sum(client.nthreads().values())
-        if not threads:
-            raise WaterglassError("the Dask cluster has no worker", shown(address), "dask worker ADDRESS")
-        yield Crew(client.get_executor, max(_ROOM, 2 * threads), own=False)  # it goes with the client
+def _begin(prepare: Callable[[], None] | None) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all: the one that hands out the jobs answers it
+    if prepare is not None:
+        prepare()
 
 
 def crew_of(executor: Executor) -> Crew:
     """Return the crew of an executor that somebody else made, and shuts down."""
-    return Crew(lambda: executor, _ROOM, own=False)
+    return Crew(lambda: executor, ROOM, own=False)
 
 
-def run_jobs(jobs: Iterator[Job], crew: Crew | None) -> Iterator[tuple[Job, Did]]:
+class Work(NamedTuple, Generic[Job, Did]):
+    """What is done with each job. Both are functions of a module: other processes find them by name."""
+
+    run: Callable[[Job], Did]
+    lost: Callable[[Job, str], Did]
+    """What stands for a job that could not be done, and why."""
+
+
+def run_jobs(jobs: Iterator[Job], work: Work[Job, Did], crew: Crew | None) -> Generator[tuple[Job, Did]]:
     """Do the jobs and yield what became of each, in any order; without a crew here, one by one.
 
     No more jobs are made than there is room for. Raises WaterglassError where the executor is gone for good.
     """
     if crew is None:
         for job in jobs:
-            yield job, run_job(job)
+            yield job, work.run(job)
         return
-    shift = _Shift(jobs, crew)
+    shift = _Shift(jobs, work, crew)
     try:
         while shift.fill():
             yield from shift.done()
@@ -85,12 +80,13 @@ def run_jobs(jobs: Iterator[Job], crew: Crew | None) -> Iterator[tuple[Job, Did]
         shift.end()
 
 
-class _Shift:
+class _Shift(Generic[Job, Did]):
     """The jobs at work. Those that were at work when an executor broke are done again one by one, so that the one
     that broke it is known and is the only one that is left out."""
 
-    def __init__(self, jobs: Iterator[Job], crew: Crew) -> None:
+    def __init__(self, jobs: Iterator[Job], work: Work[Job, Did], crew: Crew) -> None:
         self._jobs = jobs
+        self._work = work
         self._crew = crew
         self._executor = crew.make()
         self._working: dict[Future[Did], Job] = {}
@@ -111,10 +107,10 @@ class _Shift:
 
     def _hand_out(self, job: Job) -> None:
         try:
-            future = self._executor.submit(run_job, job)
+            future = self._executor.submit(self._work.run, job)
         except BrokenExecutor:  # between two jobs: no job's fault
             self._renew()
-            future = self._executor.submit(run_job, job)
+            future = self._executor.submit(self._work.run, job)
         self._working[future] = job
 
     def done(self) -> Iterator[tuple[Job, Did]]:
@@ -126,17 +122,16 @@ class _Shift:
         alone, self._alone = self._alone, False
         for future in finished:
             job = self._working.pop(future)
-            did = _outcome(future, job, alone)
-            if did is None:
+            if isinstance(future.exception() if not future.cancelled() else None, BrokenExecutor) and not alone:
                 self._suspects.append(job)
             else:
-                yield job, did
+                yield job, self._outcome(future, job)
         if broken:
             self._renew()
 
     def _renew(self) -> None:
         if not self._crew.own:
-            raise WaterglassError("the executor has ended before all sessions were exported")
+            raise WaterglassError("the executor has ended before all sessions were read")
         self._executor.shutdown(wait=False, cancel_futures=True)
         self._executor = self._crew.make()
 
@@ -147,15 +142,12 @@ class _Shift:
         if self._crew.own:
             self._executor.shutdown(wait=True, cancel_futures=True)
 
-
-def _outcome(future: Future[Did], job: Job, alone: bool) -> Did | None:
-    """Return what became of a job, None where it is to be done again."""
-    try:
-        return future.result()
-    except CancelledError:
-        raise WaterglassError("the executor gave up before all sessions were exported") from None
-    except BrokenExecutor:
-        problem = ("the process that read this session ended", job.ref.id, "") if alone else None
-        return Did(job.number, problem=problem) if problem is not None else None
-    except Exception as error:  # as Dask tells that a job has ended its workers again and again
-        return Did(job.number, problem=(f"this session cannot be exported ({type(error).__name__})", job.ref.id, ""))
+    def _outcome(self, future: Future[Did], job: Job) -> Did:
+        try:
+            return future.result()
+        except CancelledError:
+            raise WaterglassError("the executor gave up before all sessions were read") from None
+        except BrokenExecutor:
+            return self._work.lost(job, "the process that read this session ended")
+        except Exception as error:  # as Dask tells that a job has ended its workers again and again
+            return self._work.lost(job, f"this session cannot be read ({type(error).__name__})")
