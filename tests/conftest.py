@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -111,6 +112,17 @@ def run_waterglass(child_environment: dict[str, str], tmp_path: Path) -> RunWate
         return done
 
     return run
+
+
+def hearing(ignored: Sequence[str] = ()) -> Callable[[], None] | None:
+    """What lets a new process hear all that a terminal sends but what is `ignored`, also where these tests run under
+    `nohup` or in the background."""
+
+    def prepare() -> None:
+        for name in ("SIGHUP", "SIGINT"):
+            signal.signal(getattr(signal, name), signal.SIG_IGN if name in ignored else signal.SIG_DFL)
+
+    return prepare if sys.platform != "win32" else None
 
 
 def run_python(

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.archive.conftest import FIRST, SECOND, Kept
-from tests.conftest import RunWaterglass
+from tests.conftest import RunWaterglass, hearing
 from waterglass.archive import archive
 from waterglass.archive.copying import PART
 from waterglass.archive.run import LOCK
@@ -249,7 +249,7 @@ def test_a_full_disk_is_one_clear_line_and_leaves_whole_copies_only(kept: Kept, 
 def start(kept: Kept, env: dict[str, str]) -> subprocess.Popen[str]:
     arguments = ["archive", "--to", str(kept.archive), "--root", str(kept.projects)]
     return subprocess.Popen([sys.executable, "-m", "waterglass", *arguments], env=env, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=hearing())  # fmt: skip
 
 
 @posix

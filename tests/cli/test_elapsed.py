@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import hearing
 from waterglass.sample import sample_root
 
 pty = pytest.importorskip("pty", reason="this system has no terminals of that kind")
@@ -32,7 +33,9 @@ def shown(folder: Path, env: dict[str, str], stop: bool = False) -> tuple[int, s
     """What a terminal gets to see of a slow report, and how that ended."""
     ours, theirs = pty.openpty()
     arguments = [sys.executable, "-c", PROGRAM, str(sample_root())]
-    child = subprocess.Popen(arguments, cwd=folder, env=env, stdin=theirs, stdout=theirs, stderr=theirs)
+    child = subprocess.Popen(
+        arguments, cwd=folder, env=env, stdin=theirs, stdout=theirs, stderr=theirs, preexec_fn=hearing()
+    )
     os.close(theirs)
     text = b""
     while True:

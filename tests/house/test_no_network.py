@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import RunWaterglass, run_python
+from tests.conftest import RunWaterglass, hearing, run_python
 from tests.guard import no_outside
 from tests.house.source import PACKAGE
 from waterglass.cli.main import COMMANDS
@@ -84,7 +84,9 @@ def lasting(
 ) -> Iterator[subprocess.Popen[str]]:
     args = [sys.executable, "-m", "waterglass", request.param, *filled(LASTING[request.param], projects)]
     with (tmp_path / "said").open("w+") as said:
-        child = subprocess.Popen(args, cwd=tmp_path, env=child_environment, stdout=said, stderr=said, text=True)
+        child = subprocess.Popen(
+            args, cwd=tmp_path, env=child_environment, stdout=said, stderr=said, text=True, preexec_fn=hearing()
+        )
         yield child
         child.kill()
         child.wait(20)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import RunWaterglass
+from tests.conftest import RunWaterglass, hearing
 from tests.index.conftest import FIRST, SECOND, Place
 from waterglass.discover import discover
 from waterglass.discover.kept import cache_folder
@@ -338,7 +338,9 @@ def test_ctrl_c_on_the_way_is_one_line_and_the_next_time_the_rest_is_read(
         two.write(f"1a2b1{number:03d}-0000-4000-8000-000000000001", *[f"apple {n} {'word ' * 400}" for n in range(60)])
     arguments = [sys.executable, "-m", "waterglass", "index", "--root", str(two.projects)]
     env = {**child_environment, "XDG_CACHE_HOME": str(two.cache)}
-    running = subprocess.Popen(arguments, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    running = subprocess.Popen(
+        arguments, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hearing()
+    )
     while not (two.cache / "waterglass" / "index.sqlite-wal").exists() and running.poll() is None:
         time.sleep(0.01)
     time.sleep(moment)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import RunWaterglass
+from tests.conftest import RunWaterglass, hearing
 from tests.live.stories import FOLDER, SESSION, add, files, now_ms, story
 from tests.transcripts import Call, Transcript
 
@@ -30,6 +30,7 @@ class Tail:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
+            preexec_fn=hearing(),
         )
         self.lines: list[str] = []
         assert self.process.stderr is not None

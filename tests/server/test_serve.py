@@ -16,24 +16,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.conftest import RunWaterglass
+from tests.conftest import RunWaterglass, hearing
 from waterglass.errors import WaterglassError
 from waterglass.sample import sample_root
 from waterglass.server import listen
 from waterglass.server.access import DROPPED
 
 Serve = Callable[..., tuple[str, subprocess.Popen[str]]]
-
-
-def hearing(ignored: Sequence[str] = ()) -> Callable[[], None] | None:
-    """What lets a new process hear all that a terminal sends but what is `ignored`, also where these tests run under
-    `nohup` or in the background."""
-
-    def prepare() -> None:
-        for name in ("SIGHUP", "SIGINT"):
-            signal.signal(getattr(signal, name), signal.SIG_IGN if name in ignored else signal.SIG_DFL)
-
-    return prepare if sys.platform != "win32" else None
 
 
 @pytest.fixture
