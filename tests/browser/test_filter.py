@@ -204,6 +204,16 @@ def test_of_many_terms_that_cannot_be_read_the_number_of_the_others_is_said(visi
     ]
 
 
+@pytest.mark.parametrize("width", [390, 640, 641, 900, 1280])
+def test_what_is_said_of_terms_stays_on_the_screen(visit: Any, width: int) -> None:
+    page = visit("#v=1&s=small", viewport={"width": width, "height": 844})
+    page.get_by_label("Filter calls").fill(f"/(?=x)/ status:wrong {'y' * 300}:z")
+    page.locator(".faults .fault").nth(2).wait_for()
+    right = page.locator(".faults .fault").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().right)")
+    assert len(right) == 3 and max(right) <= width
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 @pytest.mark.parametrize("key", ["q", "row", "open", "card", "agent", "t"])
 def test_a_session_opens_also_by_an_address_of_100_000_signs(visit: Any, key: str) -> None:
     page = visit(f"#v=1&s=small&{key}={'-zzq+' * 20_000}")
