@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import os
 import re
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import bench_peers
 import bench_redaction
+from bench_running import CHECKOUT, LOAD, measured, run
 
-CHECKOUT = Path(__file__).resolve().parent.parent
-LOAD = CHECKOUT / ".make" / "bench"
 CORPUS = CHECKOUT.parent / "shared" / "corpus"
 SAMPLE = CHECKOUT / "src" / "waterglass" / "sample" / "projects"
 SESSION = "be9c0000-0000-4000-8000-000000000001"
@@ -41,9 +38,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--corpus", type=Path, default=CORPUS if CORPUS.is_dir() else SAMPLE, help="sessions to replay")
     parser.add_argument("--sizes", default="1,10,100", help="megabytes, with commas between")
-    parser.add_argument(
-        "--tree", type=int, default=600, metavar="FILES", help="of the tree; 0 leaves it out"
-    )
+    parser.add_argument("--tree", type=int, default=600, metavar="FILES", help="of the tree; 0 leaves it out")
     parser.add_argument("--runs", type=int, default=5, help="of each job, in turn with the floor")
     options = parser.parse_args()
     print(f"{'job':<34} {'seconds':>8} {'x floor':>8} {'peak MiB':>9}")
@@ -52,8 +47,12 @@ def main() -> None:
         for name, command in jobs(file):
             seconds, ratio, peak = measured(command, floor(file), options.runs)
             print(f"{f'{size} MB: {name}':<34} {seconds:>8.2f} {ratio:>8.1f} {peak:>9.0f}", flush=True)
+        bench_peers.measure(file.parent.parent, bench_peers.on_one(file, size), min(options.runs, 3))
     if options.tree:
-        measure_tree(load_tree(options.corpus, options.tree), options.runs)
+        root = load_tree(options.corpus, options.tree)
+        measure_tree(root, options.runs)
+        bench_peers.measure(root, bench_peers.on_tree(root), min(options.runs, 3))
+        bench_peers.reconcile(root)
     bench_redaction.main(options.runs)
 
 
@@ -116,33 +115,6 @@ def jobs(file: Path) -> Iterator[tuple[str, list[str]]]:
 def floor(file: Path) -> list[str]:
     """Return the command that only goes over the lines of a file."""
     return [sys.executable, "-c", f"for line in open({str(file)!r}, 'rb'): pass"]
-
-
-def measured(command: list[str], against: list[str], runs: int) -> tuple[float, float, float]:
-    """Return the median seconds, the median of the ratios, and the highest memory in MiB of the command's processes."""
-    run(command)
-    run(against)
-    pairs = [(run(against)[0], run(command)) for _ in range(runs)]
-    seconds = statistics.median(own for _, (own, _) in pairs)
-    return seconds, statistics.median(own / base for base, (own, _) in pairs), max(peak for _, (_, peak) in pairs)
-
-
-def run(command: list[str], given: Path | None = None) -> tuple[float, float]:
-    """Run a command with a HOME of its own, or that given; return its seconds and its peak memory in MiB."""
-    with tempfile.TemporaryDirectory() as own:
-        env = {**os.environ, "HOME": str(given or own), "PYTHONPYCACHEPREFIX": str(LOAD / "bytecode")}
-        for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR"):
-            env.pop(name, None)
-        env.pop("PYTHONDONTWRITEBYTECODE", None)
-        began = time.perf_counter()
-        child = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        _, status, usage = os.wait4(child.pid, 0)
-        seconds = time.perf_counter() - began
-        child.returncode = os.waitstatus_to_exitcode(status)
-        if child.returncode:
-            raise SystemExit(f"failed with {child.returncode}: {' '.join(command)}")
-        scale = 1 << 20 if sys.platform == "darwin" else 1 << 10  # ru_maxrss is in bytes there, in KiB elsewhere
-        return seconds, usage.ru_maxrss / scale
 
 
 def sources_in(corpus: Path) -> list[Path]:
