@@ -17,8 +17,8 @@ LONGEST = 2_000  # characters of a query that are looked for
 _MOST_WORDS = 64  # of a query that are asked of the index; the rest is held against the body alone
 # Han, kana, Hangul; Thai, Lao, Burmese and Khmer.
 _ALONE = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u31ff\u3400-\u9fff"
-    "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U0001b000-\U0001b16f\U00020000-\U0003ffff]"
+    "([\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u31ff\u3400-\u9fff"
+    "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U0001b000-\U0001b16f\U00020000-\U0003ffff])"
 )
 _NO_WORD = re.compile(r"[^\w\x00-\x7f]")
 _WORD = re.compile("[0-9A-Za-z\x80-\U0010ffff]+")
@@ -36,7 +36,7 @@ def indexable(text: str) -> str:
     """Return a text so that splitting it at ASCII other than letters and digits gives the words of the index."""
     if text.isascii():
         return text
-    return _ALONE.sub(r" \g<0> ", _NO_WORD.sub(" ", text.casefold()))
+    return " ".join(_ALONE.split(_NO_WORD.sub(" ", text.casefold())))  # a third of the time of `sub`
 
 
 def words(text: str) -> list[str]:
