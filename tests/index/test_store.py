@@ -20,6 +20,7 @@ from waterglass.discover import discover
 from waterglass.discover.kept import cache_folder
 from waterglass.errors import WaterglassError
 from waterglass.index import Store, Wanted, clear, open_store, parse, search, update, using
+from waterglass.index import store as store_module
 from waterglass.index.lock import WriterLock
 from waterglass.index.place import is_shared
 
@@ -288,6 +289,20 @@ def test_a_disk_that_is_full_on_the_way_is_one_line_and_the_next_time_everything
     assert two.places("apple", store) == two.places("apple", fresh) and len(two.places("apple", store)) == 1602
     store.close()
     fresh.close()
+
+
+def test_an_index_whose_making_ended_before_its_first_table_is_not_taken_for_a_file_of_others(
+    two: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(connection: sqlite3.Connection) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(store_module, "_create", ended)
+        open_store(str(two.cache / "waterglass"))
+    store = open_store(str(two.cache / "waterglass"))
+    assert store.notes == [] and store.db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    store.close()
 
 
 @pytest.mark.slow

@@ -310,8 +310,7 @@ def _check(connection: sqlite3.Connection, path: str, journal: str, lock: Writer
         if not lock.acquire(patience_s):
             raise sqlite3.OperationalError("another process is making it")
         if not connection.execute("PRAGMA page_count").fetchone()[0]:  # not made meanwhile
-            connection.execute(f"PRAGMA journal_mode = {journal}")
-            _create(connection)
+            _create(connection)  # before a change of the journal: that alone would write a file without our mark
         elif connection.execute("PRAGMA user_version").fetchone()[0] < FORMAT:
             raise Damaged(_OLDER)
     connection.execute(f"PRAGMA journal_mode = {journal}")
