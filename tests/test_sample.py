@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -114,3 +116,20 @@ def test_a_target_that_is_a_file_is_one_clear_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(WaterglassError):
         write_sample(tmp_path / "file")
+
+
+def test_a_sample_that_cannot_be_finished_leaves_nothing_in_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = iter(range(5))
+
+    def full(handle: int) -> None:
+        if next(left, None) is None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(WaterglassError, match="No space left"):
+            write_sample(tmp_path / "s")
+    assert list((tmp_path / "s").rglob("*")) == []
+    assert len(write_sample(tmp_path / "s")) > 10

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,36 @@ def test_transcripts_that_may_not_be_read_are_not_said_to_be_missing() -> None:
     unreadable = [Unreadable("/p/one.jsonl", "permission denied"), Unreadable("/p/two.jsonl", "permission denied")]
     error = nothing_found(Discovery([], unreadable, [LookedIn("/p", True)]))
     assert str(error).startswith("cannot read the transcripts (permission denied): /p/one.jsonl and 1 more")
+
+
+def test_an_option_without_its_value_names_the_help_of_its_command(run_waterglass: RunWaterglass) -> None:
+    for args, command in ((["check", "x", "--max"], "check"), (["--port"], "serve"), (["show", "--window"], "show")):
+        done = run_waterglass(*args)
+        assert done.returncode == 2
+        assert done.stderr.rstrip().endswith(f"requires an argument. Try: waterglass {command} --help")
+
+
+def test_a_file_that_is_no_transcript_is_not_looked_for_among_the_ids(
+    run_waterglass: RunWaterglass, tmp_path: Path
+) -> None:
+    (tmp_path / "notes of today.txt").write_text("x")
+    done = run_waterglass("show", "notes of today.txt", "--root", sample_root())
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "waterglass: not a transcript: notes of today.txt. Try: give a file whose name ends in .jsonl\n"
+    )
+
+
+@pytest.mark.parametrize("command", [["show"], ["check"], ["report", "-o", "r.html"], ["compare", "5a3b1e00"]])
+def test_what_latest_is_goes_to_stderr(run_waterglass: RunWaterglass, command: list[str]) -> None:
+    done = run_waterglass(*command, "latest", "--root", sample_root())
+    assert done.returncode in (0, 3)
+    assert done.stderr.count("latest is 0e4c7d92-") == 1
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="caches lie elsewhere on this system")
+def test_an_index_that_cannot_be_kept_is_exit_code_1(run_waterglass: RunWaterglass, tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file where a folder should be")
+    done = run_waterglass("index", "--root", sample_root(), env={"XDG_CACHE_HOME": str(tmp_path / "cache")})
+    assert (done.returncode, done.stdout) == (1, "nothing was kept\n")
+    assert "the index cannot be written" in done.stderr

@@ -92,16 +92,17 @@ def _gates(limits: tuple[str, ...], baseline: str | None, further: Further) -> l
 def _document(path: str) -> object:
     import json
 
+    hint = "a file written by check --format json"
     try:
         with open(path, "rb") as stream:
             data = stream.read(MAX_BASELINE + 1)
         if len(data) > MAX_BASELINE:
-            raise WaterglassError("the baseline is too large", path, "a file written by check --format json")
+            raise WaterglassError("the baseline is too large", path, hint)
         return json.loads(data)
     except OSError as error:
-        raise WaterglassError(f"cannot read the baseline ({error.strerror or error})", path) from error
+        raise WaterglassError(f"cannot read the baseline ({error.strerror or error})", path, hint) from error
     except (ValueError, RecursionError) as error:
-        raise WaterglassError("the baseline is no JSON", path, "a file written by check --format json") from error
+        raise WaterglassError("the baseline is no JSON", path, hint) from error
 
 
 def _checked(
@@ -113,6 +114,8 @@ def _checked(
 
     one = load(name, roots, window=window, cwd=os.getcwd())
     one.settings = asked.settings(one.project)
+    if name == "latest":
+        click.echo(f"latest is {one.id}", err=True)
     note_unread(one)
     head: dict[str, Any] = one.head(lists=False, scores=True)
     if head["session"]["state"] == "live":

@@ -11,7 +11,7 @@ import click
 from waterglass.cli.options import config_option, root_option, window_option
 from waterglass.cli.terminal import size, visible
 from waterglass.cli.updating import Bar, bring_up_to_date, found_sessions, keep_texts_as_set, note
-from waterglass.errors import UsageError
+from waterglass.errors import UsageError, WaterglassError
 
 if TYPE_CHECKING:
     from waterglass.index import Status, Store
@@ -60,15 +60,18 @@ def _update(roots: list[str] | None) -> None:
     discovery = found_sessions(roots)
     keep_texts_as_set(discovery)
 
-    def work(store: Store) -> str:
+    def work(store: Store) -> str | None:
         done = bring_up_to_date(store, discovery, _PATIENCE_S)
         with Bar("counting") as bar:
             gather(store, discovery, bar.show, patience_s=_PATIENCE_S)
         if store.temporary:
-            return "nothing was kept"
+            return None
         return f"read {done.files:,} files ({size(done.bytes)}); the index is up to date: {visible(store.path)}"
 
-    click.echo(using(work))
+    told = using(work)
+    click.echo(told or "nothing was kept")
+    if told is None:
+        click.get_current_context().exit(WaterglassError.exit_code)
 
 
 def _status(roots: list[str] | None) -> None:

@@ -106,13 +106,15 @@ def cli() -> None:
 
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command line `args` (None: this process's) and return its exit code. Raises no expected error."""
+    context: click.Context | None = None
     try:
         if "_WATERGLASS_COMPLETE" in os.environ:
             from waterglass.cli.completion import answer
 
             return answer(cli, os.environ["_WATERGLASS_COMPLETE"])
         # Not cli.main: it would answer a closed pipe and Ctrl-C with exit codes of its own.
-        with cli.make_context("waterglass", list(sys.argv[1:] if args is None else args)) as context:
+        context = cli.make_context("waterglass", list(sys.argv[1:] if args is None else args))
+        with context:
             cli.invoke(context)
         sys.stdout.flush()
         return 0
@@ -124,7 +126,7 @@ def run(args: Sequence[str] | None = None) -> int:
         click.echo(error.format_message(), err=True)
         return error.exit_code
     except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx else "waterglass"
+        path = _command_path(error.ctx or context)
         message = _short(error.format_message().rstrip("."))
         end = "" if message.endswith("?") else "."
         return _say(f"{message}{end} Try: {path} --help", error.exit_code)
@@ -144,6 +146,14 @@ def run(args: Sequence[str] | None = None) -> int:
         if reason is None:
             raise
         return _say(reason, WaterglassError.exit_code)
+
+
+def _command_path(context: click.Context | None) -> str:
+    """Return the command that was used wrongly; some errors know the whole program alone."""
+    if context is None:
+        return "waterglass"
+    below = context.invoked_subcommand
+    return f"{context.command_path} {below}" if below in COMMANDS else context.command_path
 
 
 def _reason(error: OSError) -> str | None:

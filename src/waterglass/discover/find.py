@@ -65,6 +65,8 @@ def find(discovery: Discovery, text: str, cwd: str | None = None) -> SessionRef:
             raise WaterglassError(f"cannot read the transcript ({file.reason})", file.path, "check who may read it")
     if os.path.isdir(text):
         raise _a_folder(text)
+    if os.path.isfile(text):
+        raise WaterglassError("not a transcript", written(text), "give a file whose name ends in .jsonl")
     if len(text) < SHORTEST_PREFIX:
         raise WaterglassError(
             "too short for a session's id", text, f"give {SHORTEST_PREFIX} characters or more, or `latest`"

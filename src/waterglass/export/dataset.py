@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from importlib import metadata
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import msgspec
 from msgspec import Struct
@@ -83,7 +82,7 @@ def _begun(store: Store, target: str, fresh: bool, head: Head) -> Iterator[None]
     """See that the data set may be written, and that nobody else on this machine does so."""
     if not fresh:
         _check(store.read(HEAD), shown(target), head)
-    with TemporaryDirectory(prefix="waterglass-") as folder, ExitStack() as stack:
+    with ExitStack() as stack:
         if isinstance(store, LocalStore):
             _make(store.folder)
             lock = stack.enter_context(WriterLock(str(store.folder / _LOCK)))
@@ -91,10 +90,24 @@ def _begun(store: Store, target: str, fresh: bool, head: Head) -> Iterator[None]
                 raise WaterglassError("another process is writing this export", target, "again when it has ended")
             store.drop_rests()
         if fresh:
-            local = Path(folder, "head")
+            _put_head(store, target, head)
+        yield
+
+
+def _put_head(store: Store, target: str, head: Head) -> None:
+    """Write what makes a folder a data set, or leave nothing. Written where the tables are: a temporary folder may be
+    another disk, from which no file can be moved."""
+    try:
+        with store.scratch() as folder:
+            local = folder / "head"
             local.write_bytes(msgspec.json.encode(head) + b"\n")
             store.put(local, HEAD)
-        yield
+    except WaterglassError:
+        store.clear()
+        raise
+    except OSError as error:
+        store.clear()
+        raise refused(Path(target), error) from error
 
 
 def _make(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -89,7 +90,9 @@ def run_job(job: Job) -> Did:
     except WaterglassError as error:
         return Did(job.number, problem=(error.what, error.where, error.hint))
     except Exception as error:  # one session costs no other; of the error only the kind is told
-        return Did(job.number, problem=(f"this session cannot be exported ({type(error).__name__})", job.ref.id, ""))
+        number = error.errno if isinstance(error, OSError) else None
+        reason = os.strerror(number) if number else type(error).__name__
+        return Did(job.number, problem=(f"this session cannot be exported ({reason})", job.ref.id, ""))
 
 
 def lost_job(job: Job, reason: str) -> Did:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from waterglass.errors import WaterglassError
@@ -20,14 +21,18 @@ def write_sample(target: Path) -> list[Path]:
 
     Nothing that exists is overwritten: WaterglassError if `target` has anything in it, or cannot be written.
     """
+    written: list[Path] = []
     try:
         target.mkdir(parents=True, exist_ok=True)
         if any(target.iterdir()):
             raise WaterglassError(
                 "the folder is not empty", where=str(target), hint="name another one with -o, or empty it"
             )
-        return [_copy(source, target) for source in _sources()]
+        for source in _sources():
+            written.append(_copy(source, target))
+        return written
     except OSError as error:
+        _remove(written, target)
         reason = error.strerror or type(error).__name__
         raise WaterglassError(
             f"the sample cannot be written ({reason})",
@@ -44,7 +49,22 @@ def _copy(source: Path, target: Path) -> Path:
     path = target / "projects" / source.relative_to(_PROJECTS)
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "xb") as file:  # "x": a file that came up meanwhile is an error, not lost
-        file.write(source.read_bytes())
-        file.flush()
-        os.fsync(file.fileno())
+        try:
+            file.write(source.read_bytes())
+            file.flush()
+            os.fsync(file.fileno())
+        except OSError:
+            _remove([path], target)
+            raise
     return path
+
+
+def _remove(paths: list[Path], target: Path) -> None:
+    """Remove what was written of a sample that cannot be finished: a part of it would be in the way of the next try."""
+    for path in paths:
+        path.unlink(missing_ok=True)
+        for folder in path.parents:
+            if folder == target:
+                break
+            with suppress(OSError):  # others lie in it
+                folder.rmdir()
