@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests import modes
 from tests.conftest import RunWaterglass
 from tests.transcripts import Transcript
 from waterglass.catalog import Catalog
@@ -131,7 +131,7 @@ def test_a_session_that_cannot_be_counted_stays_listed_and_is_named(
     assert document["unreadable"] == [{"path": str(path), "reason": "could not be counted (KeyError)"}]
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+@modes.that_hold()
 def test_a_file_that_may_not_be_read_is_named_and_no_session(tmp_path: Path) -> None:
     talk(ONE).write(tmp_path)
     path = talk(TWO).write(tmp_path)

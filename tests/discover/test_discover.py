@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import modes
 from tests.transcripts import Transcript
 from waterglass.discover import Discovery, Scan, SessionRef, again, discover, discover_folder, look_in, scan
 
@@ -193,7 +194,7 @@ def test_odd_names_are_sessions_whose_ids_can_be_written(tmp_path: Path) -> None
     assert [id_.encode().decode() for id_ in ids]
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+@modes.that_hold()
 def test_what_may_not_be_read_is_reported_and_the_rest_found(tmp_path: Path) -> None:
     folder = talk().write(tmp_path).parent
     (folder / f"{TWO}.jsonl").write_bytes(b"{}\n")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import modes
 from tests.transcripts import Transcript
 from waterglass.discover import beside, discover, find, latest, resolve
 from waterglass.errors import WaterglassError
@@ -148,7 +149,7 @@ def test_the_sessions_in_sight_of_a_path_are_those_of_its_folder(tmp_path: Path)
     assert (ref.id, {r.id for r in sight}) == (ONE, {ONE, TWO})
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+@modes.that_hold()
 def test_a_session_that_may_not_be_read_is_named_as_such(root: str) -> None:
     path = discover([root]).sessions[0].path
     os.chmod(path, 0)
