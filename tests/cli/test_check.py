@@ -67,3 +67,8 @@ def test_sarif_points_to_the_line_of_the_evidence(root: Path, run_waterglass: Ru
 def test_a_gate_that_is_none_is_wrong_usage(root: Path, run_waterglass: RunWaterglass) -> None:
     done = run_waterglass("check", FAULT, "--root", root, "--max", "speed=3")
     assert (done.returncode, "no such metric: speed" in done.stderr) == (2, True)
+
+
+def test_a_session_that_is_named_twice_is_checked_once(root: Path, run_waterglass: RunWaterglass) -> None:
+    done = run_waterglass("check", CALM, CALM, FAULT, "--format", "json", "--root", root)
+    assert [one["id"] for one in json.loads(done.stdout)["sessions"]] == [CALM, FAULT]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -77,3 +79,20 @@ def test_an_id_that_no_json_can_hold_is_refused_and_the_other_lines_are_answered
 
 def _none_such(name: str) -> None:
     raise AssertionError(f"{name} is not JSON")
+
+
+def test_a_mark_of_the_byte_order_at_the_beginning_is_no_part_of_the_first_line() -> None:
+    result = CliRunner().invoke(
+        command, [], input=b'\xef\xbb\xbf{"id": 1, "command": "ls"}\r\n{"id": 2, "command": "ls"}'
+    )
+    assert result.exit_code == 0
+    assert [json.loads(line)["id"] for line in result.stdout.splitlines()] == [1, 2]
+
+
+def test_an_input_that_is_closed_is_named_as_what_cannot_be_read(child_environment: dict[str, str]) -> None:
+    line = 'exec "$0" -m waterglass classify <&-'
+    done = subprocess.run(
+        ["sh", "-c", line, sys.executable], env=child_environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("waterglass: cannot be read (Bad file descriptor): standard input")

@@ -156,3 +156,16 @@ def test_a_session_that_may_not_be_read_is_named_as_such(root: str) -> None:
     for text in (path, os.path.basename(path)[:8]):
         with pytest.raises(WaterglassError, match="permission denied"):
             resolve(text, [root])
+
+
+def test_a_name_with_bytes_that_are_no_utf_8_is_found_as_the_shell_completes_it(root: str) -> None:
+    folder = os.path.dirname(discover([root]).sessions[0].path)
+    try:
+        with open(os.path.join(os.fsencode(folder), b"\xff\xfeabcd.jsonl"), "wb") as file:
+            file.write(b'{"type":"user","message":{"content":"hi"}}\n')
+    except OSError:
+        pytest.skip("this system has no such names")
+    found = discover([root])
+    assert find(found, os.fsdecode(b"\xff\xfeab")).id == "\\xff\\xfeabcd"
+    with pytest.raises(WaterglassError, match="no session has this id"):
+        find(found, "\ud800abcd")

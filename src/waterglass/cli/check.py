@@ -72,7 +72,7 @@ def command(
 
     gates = _gates(limits, baseline, asked.further)
     with without_collector():
-        checked = [_checked(name, gates, strict, asked, roots, window) for name in sessions]
+        checked = [_checked(name, gates, strict, asked, roots, window) for name in dict.fromkeys(sessions)]
     _print(render(checked, form), form)
     if any(one.broken for one in checked):
         click.get_current_context().exit(BROKEN)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import IO
 
 import click
@@ -38,9 +39,14 @@ def command(claims: bool, as_json: bool) -> None:
         raise WaterglassError(what or "no JSON object with a command", where, '{"id": "1", "command": "npm test"}')
 
 
-def _lines(stream: IO[bytes]) -> Iterable[bytes]:
+def _lines(stream: IO[bytes]) -> Iterator[bytes]:
     # Not text mode: that would also end lines at other characters and fail on bad UTF-8.
-    return iter(stream.readline, b"")
+    try:
+        yield stream.readline().removeprefix(codecs.BOM_UTF8)
+        yield from iter(stream.readline, b"")
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise WaterglassError(f"cannot be read ({reason})", "standard input", "pipe JSON lines to it") from error
 
 
 def _answers(

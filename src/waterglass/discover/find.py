@@ -51,9 +51,10 @@ def find(discovery: Discovery, text: str, cwd: str | None = None) -> SessionRef:
         return latest(discovery, cwd)
     if not discovery.sessions:
         raise _a_folder(text) if os.path.isdir(text) else nothing_found(discovery)
-    matches = [ref for ref in discovery.sessions if ref.id == text]
+    wanted = _as_an_id(text)
+    matches = [ref for ref in discovery.sessions if ref.id == wanted]
     if not matches and len(text) >= SHORTEST_PREFIX:
-        matches = [ref for ref in discovery.sessions if ref.id.startswith(text)]
+        matches = [ref for ref in discovery.sessions if ref.id.startswith(wanted)]
     if len(matches) == 1:
         return matches[0]
     if matches:
@@ -61,7 +62,7 @@ def find(discovery: Discovery, text: str, cwd: str | None = None) -> SessionRef:
         raise WaterglassError(f"{len(matches)} sessions begin with this", text, f"one of {shown}")
     for file in discovery.unreadable:
         name = session_id(os.path.basename(file.path))
-        if name is not None and (name == text or (len(text) >= SHORTEST_PREFIX and name.startswith(text))):
+        if name is not None and (name == wanted or (len(text) >= SHORTEST_PREFIX and name.startswith(wanted))):
             raise WaterglassError(f"cannot read the transcript ({file.reason})", file.path, "check who may read it")
     if os.path.isdir(text):
         raise _a_folder(text)
@@ -74,6 +75,14 @@ def find(discovery: Discovery, text: str, cwd: str | None = None) -> SessionRef:
     raise WaterglassError(
         "no session has this id", text, "`waterglass list` shows those that are there; --root names another folder"
     )
+
+
+def _as_an_id(text: str) -> str:
+    """Return a name as ids are written: bytes that are no UTF-8, as a shell completes them, as `\\xff`."""
+    try:
+        return written(text)
+    except UnicodeEncodeError:  # half of a pair, which no file's name has
+        return text
 
 
 def nothing_found(discovery: Discovery) -> WaterglassError:
