@@ -223,3 +223,12 @@ def test_level_structure_keeps_no_label_that_is_no_tool_s_and_no_name_that_someb
 
 def test_level_structure_of_a_text_is_its_length() -> None:
     assert Redactor("structure").text("four words of text") == "[18 chars]"
+
+
+def test_what_was_too_long_for_a_name_is_none_once_its_secret_is_hidden() -> None:
+    token = "sk-ant-" + "api03-" + "aB3_xYz9-" * 10 + "zEbdAA"
+    value: object
+    for value in ([f"{token} token", f"alpha {token}"], {f"{token} token": "alpha1 beta2"}):
+        once = Redactor().value(value)
+        assert token not in str(once) and "alpha" in str(once)
+        assert Redactor().value(once) == once

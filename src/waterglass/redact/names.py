@@ -67,6 +67,8 @@ def gives_away(name: str, value: object) -> bool:
 @lru_cache(maxsize=10_000)
 def is_secret_name(name: str) -> bool:
     """Does a value under this name tend to be a secret? `max_tokens` and `token_type` are not such names."""
+    if "[REDACTED:" in name:
+        return False  # what was too long for a name before does not become one
     if names_password(name):
         return True
     words, table = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name).lower(), tables()["names"]
