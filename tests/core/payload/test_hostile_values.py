@@ -37,7 +37,7 @@ def test_values_nested_as_deep_as_can_be_kept_come_out(read: Read) -> None:
 
 def test_values_nested_deeper_cost_their_line_and_no_more(read: Read) -> None:
     t = started()
-    block = b'{"type":"tool_use","id":"c1","name":"Odd","input":' + b"[" * 2_000 + b"]" * 2_000 + b"}"
+    block = b'{"type":"tool_use","id":"c1","name":"Odd","input":' + b"[" * 200_000 + b"]" * 200_000 + b"}"
     t.raw(b'{"type":"assistant","message":{"id":"m","role":"assistant","content":[' + block + b"]}}")
     called(t, "c2")
     session = read(t)

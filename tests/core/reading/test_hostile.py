@@ -13,6 +13,7 @@ import pytest
 from waterglass.session import load
 
 MENDED = ("utf8", "surrogate", "control", "nan")  # what `repairedRecords` counts; the rest is `recoveredRecords`
+DEEP_BUT_READABLE = ("b02_deep_5000.jsonl",)  # some parsers from Python 3.12 on take so many levels
 
 
 def faults_of(path: Path, want: dict[str, Any]) -> list[str]:
@@ -21,6 +22,8 @@ def faults_of(path: Path, want: dict[str, Any]) -> list[str]:
     parts: list[bytes] = []
     session.write_json(parts.append, events=True)
     got = json.loads(b"".join(parts), parse_constant=lambda name: pytest.fail(f"{path.name}: {name}"))["coverage"]
+    if path.name in DEEP_BUT_READABLE and sys.version_info >= (3, 12) and not got["skippedLines"]:
+        want = {**want, "kept": want["kept"] + want["skipped"], "skipped": 0}  # a parser with room keeps it whole
     kept = got["records"] in [want["kept"], *want.get("kept_allowed", [])]
     faults = [] if kept else [f"{got['records']} records"]
     if want["skipped"] is not None and not want.get("kept_allowed") and got["skippedLines"] != want["skipped"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -231,11 +232,20 @@ def test_a_whole_number_may_be_written_as_a_fraction(read: Any, number: bytes) -
     assert got.counts == {"lines": 1, "records": 1}
 
 
-def test_nesting_of_five_hundred_levels_is_read_and_of_five_thousand_is_skipped_by_name(read: Any) -> None:
-    def nested(levels: int) -> bytes:
-        return b'{"type":"new","x":' + b"[" * levels + b"]" * levels + b"}\n"
+def nested(levels: int) -> bytes:
+    return b'{"type":"new","x":' + b"[" * levels + b"]" * levels + b"}\n"
 
-    got = read(nested(500) + nested(5_000) + b"[" * 100_000 + b"\n" + ONE + b"\n")
+
+def test_nesting_of_five_thousand_levels_is_read_whole_or_skipped_by_name(read: Any) -> None:
+    got = read(nested(5_000) + ONE + b"\n")
+    skipped = (["first"], {"lines": 2, "records": 1, "skipped_lines": 1}, ["line skipped: too_deep"])
+    whole = (["new", "first"], {"lines": 2, "records": 2}, [])
+    # From Python 3.12 on a parser goes as deep as its version and its stack have room.
+    assert (got.said, got.counts, got.reasons) in ([skipped] if sys.version_info < (3, 12) else [skipped, whole])
+
+
+def test_nesting_of_five_hundred_levels_is_read_and_of_two_hundred_thousand_is_skipped_by_name(read: Any) -> None:
+    got = read(nested(500) + nested(200_000) + b"[" * 100_000 + b"\n" + ONE + b"\n")
     assert got.said == ["new", "first"]
     assert got.counts == {"lines": 4, "records": 2, "skipped_lines": 2}
     assert got.reasons == ["line skipped: too_deep"] * 2
