@@ -35,6 +35,8 @@ def begins_here(text: str, at: int, word: str) -> bool:
 def names_password(name: str) -> bool:
     """Is a name, or its end, a word for a password?"""
     said = _APART.sub(" ", re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", name).lower()).rstrip("0123456789 ")
+    if not said.endswith(password_words()):
+        return False
     return any(said.endswith(word) and begins_here(said, len(said) - len(word), word) for word in password_words())
 
 
