@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
 from collections.abc import Callable, Sequence
 from mmap import ACCESS_READ, mmap
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -31,7 +30,15 @@ _SHARE = 0.54
 
 def may_fork() -> bool:
     """Return whether a forked process is safe here, and runs beside this one."""
-    return hasattr(os, "memfd_create") and threading.active_count() == 1 and len(os.sched_getaffinity(0)) > 1
+    return hasattr(os, "memfd_create") and not _has_threads() and len(os.sched_getaffinity(0)) > 1
+
+
+def _has_threads() -> bool:
+    """Whether this process has other threads, those of libraries that Python knows nothing of included."""
+    try:
+        return len(os.listdir("/proc/self/task")) > 1
+    except OSError:  # nobody tells
+        return True
 
 
 def cut_in_two(path: str) -> int | None:

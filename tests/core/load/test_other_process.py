@@ -62,3 +62,22 @@ def test_a_file_read_in_two_processes_equals_the_file_read_in_one(
     program = PROGRAM.replace("BROKEN", broken)
     done = run_python(["-c", program, str(root)], cwd=root, env=child_environment)
     assert done.stdout.startswith("same"), done.stderr
+
+
+THREADED = """
+import _thread, importlib, sys, threading, time
+other = importlib.import_module("waterglass.otherprocess")
+other.WORTH_IT = 1
+other.os.sched_getaffinity = lambda _: {0, 1}
+alone = other.cut_in_two(sys.argv[1])
+_thread.start_new_thread(time.sleep, (60,))
+print(alone is not None, threading.active_count(), other.cut_in_two(sys.argv[1]))
+"""
+
+
+def test_a_process_with_a_thread_that_python_does_not_count_is_not_forked(
+    root: Path, child_environment: dict[str, str], tmp_path: Path
+) -> None:
+    main = next(root.rglob("*.jsonl"))
+    done = run_python(["-c", THREADED, str(main)], cwd=tmp_path, env=child_environment)
+    assert (done.stdout, done.stderr) == ("True 1 None\n", "")
