@@ -23,7 +23,8 @@ def measure(session: Measured) -> Finding:
 
 METRIC = MetricPlugin(
     label="Questions to the user",
-    explanation="Calls of a tool that asks, and closing texts that end with a question mark. Neither many nor few is good.",
+    explanation="Calls of a tool that asks, and closing texts that end with a question mark. "
+    "Neither many nor few is good.",
     unit="questions",
     measure=measure,
 )
