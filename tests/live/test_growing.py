@@ -87,7 +87,7 @@ def test_what_is_known_of_a_call_is_not_worked_out_again(tmp_path: Path, monkeyp
     import waterglass.rows
 
     asked: list[str] = []
-    real = waterglass.rows.classify
+    real = waterglass.rows.classify_call
 
     def noting(name: str, *args: Any) -> Any:
         asked.append(name)
@@ -96,7 +96,7 @@ def test_what_is_known_of_a_call_is_not_worked_out_again(tmp_path: Path, monkeyp
     whole = story().content()
     cut = whole.index(b"\n", whole.index(b"toolu_read")) + 1
     add(main(tmp_path), whole[:cut])
-    monkeypatch.setattr(waterglass.rows, "classify", noting)
+    monkeypatch.setattr(waterglass.rows, "classify_call", noting)
     session = grown(tmp_path, None)
     session.payload(NOW, table=True)
     assert asked == ["Agent", "Bash", "Read"]

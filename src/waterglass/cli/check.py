@@ -68,10 +68,11 @@ def command(
     waterglass check run.jsonl --max earlyVictory=0 --format junit > gates.xml
     """
     from waterglass.cli.collector import without_collector
+    from waterglass.cli.elapsed import elapsed
     from waterglass.gate import render
 
     gates = _gates(limits, baseline, asked.further)
-    with without_collector():
+    with without_collector(), elapsed("checking"):
         checked = [_checked(name, gates, strict, asked, roots, window) for name in dict.fromkeys(sessions)]
     _print(render(checked, form), form)
     if any(one.broken for one in checked):

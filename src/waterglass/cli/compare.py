@@ -70,6 +70,7 @@ def command(
     Each is a path to a .jsonl, a session id or a unique beginning of one (4 characters or more), or `latest`.
     """
     from waterglass.cli.collector import without_collector
+    from waterglass.cli.elapsed import elapsed
 
     if len(sessions) < 2:
         raise click.UsageError("compare takes two sessions or more")
@@ -78,7 +79,8 @@ def command(
     own = own_values(values_file, environment)
     with without_collector():
         told = _telemetry(otel)
-        known = {name: _load(name, asked, roots, window, told) for name in dict.fromkeys(sessions)}
+        with elapsed("reading"):
+            known = {name: _load(name, asked, roots, window, told) for name in dict.fromkeys(sessions)}
         loaded = [known[name] for name in sessions]
         file = _write(loaded, target, level or "secrets", own) if target or opens else None
         if as_json or (file is None and target != _STDOUT):

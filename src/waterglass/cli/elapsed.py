@@ -23,13 +23,14 @@ def elapsed(verb: str) -> Iterator[None]:
     if alarm is None or clock is None or not sys.stderr.isatty() or not _is_main():
         yield
         return
-    begun, shown = time.monotonic(), False
+    begun, shown = time.monotonic(), 0
 
     def show(*_: object) -> None:
         nonlocal shown
-        shown = True
+        text = f"{verb} … {time.monotonic() - begun:.0f} s (Ctrl-C stops it)"
+        shown = len(text)
         # Not through Python's stream, which may be in the middle of writing something.
-        os.write(2, f"\r\x1b[K{verb} … {time.monotonic() - begun:.0f} s (Ctrl-C stops it)".encode("utf-8", "replace"))
+        os.write(2, f"\r{text}".encode("utf-8", "replace"))
 
     before = signal.signal(alarm, show)
     clock(signal.ITIMER_REAL, _AFTER_S, _EACH_S)
@@ -39,7 +40,7 @@ def elapsed(verb: str) -> Iterator[None]:
         clock(signal.ITIMER_REAL, 0)
         signal.signal(alarm, before)
         if shown:
-            os.write(2, b"\r\x1b[K")
+            os.write(2, b"\r" + b" " * shown + b"\r")  # no escape: a terminal may not know any
 
 
 def _is_main() -> bool:

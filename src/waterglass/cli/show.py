@@ -12,7 +12,7 @@ from waterglass.cli.options import config_option, otel_option, root_option, wind
 from waterglass.cli.scoring import Asked, scoring_options
 from waterglass.cli.sessionname import SessionName
 
-MANY = 2_000  # calls; beyond, the scorecard takes longer than all the rest of the summary
+MANY = 5_000  # calls; beyond, the scorecard takes half a second and more
 
 
 @click.command()
@@ -51,6 +51,7 @@ def command(
     waterglass show 3f2a --json | jq .usage
     """
     from waterglass.cli.collector import keep_to_the_end, without_collector
+    from waterglass.cli.elapsed import elapsed
 
     if events and (audit or not as_json):
         raise click.UsageError("--events goes with --json, and not with --audit")
@@ -58,7 +59,8 @@ def command(
         from waterglass.cli.terminal import visible_json
         from waterglass.session import load
 
-        one = keep_to_the_end(load(session, roots, window=window, cwd=os.getcwd(), otel=otel))
+        with elapsed("reading"):
+            one = keep_to_the_end(load(session, roots, window=window, cwd=os.getcwd(), otel=otel))
         if session == "latest":
             click.echo(f"latest is {one.id}", err=True)
         if audit:
@@ -67,6 +69,8 @@ def command(
         wanted = as_json or (len(one.rows) <= MANY if scorecard is None else scorecard)
         if wanted:  # the settings bring in all that judges; a summary without it does without
             one.settings = asked.settings(one.project)
+            with elapsed("judging"):
+                one.scorecard()
         if as_json:
             write = sys.stdout.buffer.write
             one.write_json(lambda part: write(visible_json(part)), events=events)
