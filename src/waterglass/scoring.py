@@ -13,6 +13,7 @@ import msgspec
 from waterglass.claims import claims
 from waterglass.metrics import (
     Judged,
+    Needs,
     Settings,
     Trace,
     compaction_losses,
@@ -57,23 +58,23 @@ def score(
     settings: Settings,
     texts: Texts,
     unread: int = 0,
-    claims: Callable[[Sequence[str]], Claims] | None = None,
+    start: Callable[[Callable[[], Claims]], Callable[[], Claims]] = lambda work: work,
 ) -> Scores:
     """Return the scorecard of a view; `texts` reads what it asks for, `unread` files of the session could not be read.
 
-    `claims` tells what the texts of some replies claim, as `claims_of` does by itself. What stands in unread files may
-    be the check that seems to be left out, or the edit that nothing checked: then no metric can tell, whatever the rest
-    says.
+    `start` begins a work whose value is asked for later. What stands in unread files may be the check that seems to be
+    left out, or the edit that nothing checked: then no metric can tell, whatever the rest says.
     """
     trace = read_trace(view, settings)
-    results = scorecard(trace, _judged(trace, texts, claims or (lambda ids: claims_of(ids, texts))))
-    whole = _losses(view, texts)
+    wanted = needs(trace)
+    claims = start(lambda: _claims(wanted.texts, texts))
+    checks, listings = _outputs(trace, wanted, texts)
     told = {
         "signals": [msgspec.to_builtins(signal) for signal in health(trace)],
         "fillPercent": view.context.fill_percent,
-        "compactionLosses": [msgspec.to_builtins(loss) for loss in compaction_losses(view, whole)],
+        "compactionLosses": [msgspec.to_builtins(loss) for loss in compaction_losses(view, _losses(view, texts))],
     }
-    metrics = [msgspec.to_builtins(result) for result in results]
+    metrics = [msgspec.to_builtins(result) for result in scorecard(trace, Judged(checks, claims(), listings))]
     return Scores([_of_a_part(metric, unread) for metric in metrics] if unread else metrics, told)
 
 
@@ -91,14 +92,13 @@ def _losses(view: View, texts: Texts) -> dict[str, str]:
     return whole | {reply_id: texts.text_of(reply_id) for reply_id in wanted.replies}
 
 
-def claims_of(reply_ids: Sequence[str], texts: Texts) -> Claims:
-    """Return what the texts of replies claim."""
+def _claims(reply_ids: Sequence[str], texts: Texts) -> Claims:
     said = claims([texts.text_of(reply_id) for reply_id in reply_ids])
     return {reply_id: (one.kind, one.said) for reply_id, one in zip(reply_ids, said, strict=True)}
 
 
-def _judged(trace: Trace, texts: Texts, claims: Callable[[Sequence[str]], Claims]) -> Judged:
-    wanted = needs(trace)
+def _outputs(trace: Trace, wanted: Needs, texts: Texts) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what came of the checks, and the listings of files."""
     outputs, listed = set(wanted.outputs), set(wanted.listings)
     checks: dict[str, str] = {}
     listings: dict[str, str] = {}
@@ -113,5 +113,4 @@ def _judged(trace: Trace, texts: Texts, claims: Callable[[Sequence[str]], Claims
         verdict = verify_ok(action.line, facts.is_error, facts.exit_code, texts.output_of(row), command)
         if verdict is not None:
             checks[row.id] = verdict
-    said = claims(wanted.texts)
-    return Judged(checks, {reply_id: said[reply_id] for reply_id in wanted.texts}, listings)
+    return checks, listings

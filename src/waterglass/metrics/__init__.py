@@ -21,11 +21,11 @@ from waterglass.metrics.health import Signal, health
 from waterglass.metrics.losses import Loss, LossNeeds, LostItem, compaction_losses, loss_needs
 from waterglass.metrics.result import Evidence, Finding, Metric, MetricResult
 from waterglass.metrics.settings import Settings, settings_of
-from waterglass.metrics.trace import Judged, Needs, Trace, closing_texts, needs, read_trace
+from waterglass.metrics.trace import Judged, Needs, Trace, needs, read_trace
 
 __all__ = [
     "METRICS", "Evidence", "Finding", "Judged", "Loss", "LossNeeds", "LostItem", "Metric", "MetricResult", "Needs",
-    "Settings", "Signal", "Trace", "closing_texts", "compaction_losses", "health", "loss_needs", "needs", "read_trace",
+    "Settings", "Signal", "Trace", "compaction_losses", "health", "loss_needs", "needs", "read_trace",
     "scorecard", "settings_of",
 ]  # fmt: skip
 

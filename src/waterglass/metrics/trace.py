@@ -246,11 +246,6 @@ def read_trace(view: View, settings: Settings, judged: Judged | None = None) -> 
     return Trace(view, settings, root, actions, tasks, judged or Judged())
 
 
-def closing_texts(view: View) -> list[str]:
-    """Return the ids of the replies that end an exchange: `needs` asks for the text of no other."""
-    return [task.close.id for task in _tasks(view)[0] if task.close is not None]
-
-
 def _tasks(view: View) -> tuple[list[Task], list[int]]:
     """Return the exchanges without their calls, and the orders of their prompts."""
     starts = [(p.order, n) for n, p in enumerate(view.prompts) if p.state != "unsent"]

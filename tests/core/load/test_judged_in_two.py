@@ -18,6 +18,7 @@ PROGRAM = """
 import importlib, json, os, sys
 other = importlib.import_module("waterglass.otherprocess")
 judging = importlib.import_module("waterglass.judging")
+scoring = importlib.import_module("waterglass.scoring")
 session = importlib.import_module("waterglass.session")
 judging.MANY = 10
 other.os.sched_getaffinity = lambda _: {0, 1}
@@ -62,11 +63,11 @@ def root(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("broken", "started", "answered"),
     [
-        ("pass", "1", {"claims", "rows"}),
-        ("raise BlockingIOError('no more processes')", "1", set()),
-        ("own, work = os.getpid(), judging.claims_of; judging.claims_of = failing(own, work)", "1", {"rows"}),
+        ("pass", "2", {"claims", "rows"}),
+        ("raise BlockingIOError('no more processes')", "2", set()),
+        ("own, work = os.getpid(), scoring._claims; scoring._claims = failing(own, work)", "2", {"rows"}),
     ],
-    ids=["both work", "no process can be started", "the other process fails at its second job"],
+    ids=["both work", "no process can be started", "the one for the texts fails"],
 )
 def test_a_session_judged_in_two_processes_has_the_scorecard_of_one(
     broken: str, started: str, answered: set[str], root: Path, child_environment: dict[str, str]
