@@ -45,7 +45,7 @@ def test_the_state_is_told_by_the_newest_record_and_by_what_the_files_hold(made:
 
 
 def test_what_is_not_counted_is_null() -> None:
-    fields = entry("a").fields(NOW)
+    fields = entry("a").fields(NOW, False)
     assert fields["counted"] is False
     unknown = ("prompts", "toolCalls", "errors", "agents", "models", "usage", "startMs", "endMs")
     assert {fields[name] for name in unknown} == {None}

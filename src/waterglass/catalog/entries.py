@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from waterglass.discover import Head, LookedIn, SessionRef, most_common_project
-from waterglass.discover.kept import SOON_DAYS, soon_deleted
+from waterglass.discover.kept import SOON_DAYS, is_kept, soon_deleted
 from waterglass.model import is_young
 from waterglass.schema.layout import written
 
@@ -50,8 +50,8 @@ class Entry(Struct):
             return "empty"
         return "live" if is_young(self.last_ms, now_ms) else "idle"
 
-    def fields(self, now_ms: int) -> dict[str, Any]:
-        """Return the object of `list --json`."""
+    def fields(self, now_ms: int, deleted: bool) -> dict[str, Any]:
+        """Return the object of `list --json`; `deleted` says whether its files are copies of what is gone."""
         counts = self.counts or {}
         return {
             "id": self.ref.id,
@@ -68,7 +68,7 @@ class Entry(Struct):
             "continuedBy": self.continued_by,
             "group": self.group,
             "counted": self.counts is not None,
-            "deleted": self.ref.deleted,
+            "deleted": deleted,
         }
 
 
@@ -76,7 +76,8 @@ def session_fields(entries: Iterable[Entry], after: int | None, now_ms: int) -> 
     """Return the objects of `list --json`, newest activity first; of those alone that changed since `after`."""
     shown = [entry for entry in entries if after is None or entry.revision > after]
     shown.sort(key=lambda entry: (-entry.last_ms, entry.ref.id))
-    return [entry.fields(now_ms) for entry in shown]
+    kept = {root for root in {entry.ref.root for entry in shown} if is_kept(root)}  # asked of few, not of each session
+    return [entry.fields(now_ms, entry.ref.root in kept) for entry in shown]
 
 
 def looked_in_fields(places: Iterable[LookedIn]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 
 from waterglass.catalog.entries import Entry
 from waterglass.discover import Head, SessionRef
@@ -12,19 +13,25 @@ class Kin:
     """Sessions that begin with the same records or name one another; a slug in common is no history."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        groups: dict[tuple[str, str], list[str]] = {}
+        records: dict[str, list[str]] = {}  # by the mark of a first record, the sessions that have it
+        sources: dict[str, list[str]] = {}  # by the session that they continue
         for entry in entries:
-            for mark in entry.head.marks:
-                groups.setdefault(("record", mark), []).append(entry.ref.id)
-            if entry.head.continues is not None:
-                groups.setdefault(("source", entry.head.continues), []).append(entry.ref.id)
-        self._groups = {key: ids for key, ids in groups.items() if len(ids) > 1 or key[0] == "source"}
+            id_, head = entry.ref.id, entry.head
+            for mark in head.marks:
+                if (known := records.get(mark)) is None:
+                    records[mark] = [id_]
+                else:
+                    known.append(id_)
+            if head.continues is not None:
+                sources.setdefault(head.continues, []).append(id_)
+        self._records = {mark: ids for mark, ids in records.items() if len(ids) > 1}
+        self._sources = sources
 
     def of(self, entry: Entry, refs: Mapping[str, SessionRef]) -> tuple[SessionRef, ...]:
         """Return the sessions to compare with this one."""
-        keys = [("record", mark) for mark in entry.head.marks]
-        keys.append(("source", entry.ref.id))
-        ids = dict.fromkeys(id_ for key in keys for id_ in self._groups.get(key, ()))
+        groups = [found for mark in entry.head.marks if (found := self._records.get(mark)) is not None]
+        groups.append(self._sources.get(entry.ref.id, []))
+        ids = dict.fromkeys(chain.from_iterable(groups))
         if entry.head.continues is not None:
             ids[entry.head.continues] = None
         ids.pop(entry.ref.id, None)

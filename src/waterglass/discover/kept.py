@@ -21,7 +21,6 @@ KEPT = "kept"
 KEPT_DAYS = 30  # Claude Code deletes a transcript that was not written for so long, unless its settings say otherwise
 SOON_DAYS = 7
 _DAY_MS = 86_400_000
-_NAMES = ("HOME", "USERPROFILE", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "XDG_CACHE_HOME")  # what the folder hangs on
 
 
 def cache_folder(env: Mapping[str, str], home: str, system: str) -> str:
@@ -36,13 +35,7 @@ def cache_folder(env: Mapping[str, str], home: str, system: str) -> str:
 
 def own_folder() -> str:
     """Return the cache folder of this machine's user."""
-    named = tuple((name, os.environ[name]) for name in _NAMES if name in os.environ)
-    return _own_folder(named)
-
-
-@lru_cache(maxsize=4)  # it is asked for each of thousands of sessions
-def _own_folder(named: tuple[tuple[str, str], ...]) -> str:
-    return cache_folder(dict(named), os.path.expanduser("~"), sys.platform)
+    return cache_folder(os.environ, os.path.expanduser("~"), sys.platform)
 
 
 def kept_top() -> str:

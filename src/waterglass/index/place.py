@@ -37,6 +37,9 @@ def own_folder() -> str:
 
 def located(path: str) -> bytes:
     """Return a path as the index has it: the same from whatever folder it is named."""
+    plain = path[:1] == "/" and "//" not in path and "/./" not in path and "/../" not in path
+    if os.sep == "/" and plain and not path.endswith(("/", "/.", "/..")):
+        return os.fsencode(path)  # as it is: of thousands of sessions, asking the system's rules took a tenth
     return os.fsencode(os.path.abspath(path))
 
 
