@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tests.browser import answers, payloads
 from tests.browser.look import line, lines, nodes, press, settle
 from tests.browser.pageserver import Pages
+from waterglass.page.served import FIRST_LIST
 
 pytestmark = pytest.mark.browser
 
@@ -100,6 +102,25 @@ def test_a_session_opens_by_keyboard_and_escape_returns(visit: Any, pages: Pages
     page.locator(".grid").wait_for()
     press(page, "Escape")
     page.locator(".shelf").wait_for()
+
+
+def test_the_newest_of_many_sessions_are_shown_before_the_rest_is_asked_for(visit: Any, pages: Pages) -> None:
+    whole, held = answers.sessions(6_000), threading.Event()
+
+    def listing() -> dict[str, Any]:
+        if "first=" in pages.asked[-1]:
+            return {**whole, "sessions": whole["sessions"][:200], "revision": None, "complete": False, "partial": True}
+        held.wait(10)
+        return whole
+
+    pages.listing = listing
+    page = visit()
+    assert page.locator(".count").text_content() == "the newest 200 sessions, still reading…"
+    assert page.locator(".line.session").count() > 5
+    held.set()
+    page.locator(".count", has_text="6,000 sessions").wait_for()
+    lists = [path for path in pages.asked if path.startswith("/api/sessions")]
+    assert lists[:2] == [FIRST_LIST, "/api/sessions"]
 
 
 def test_six_thousand_sessions_stay_few_elements(visit: Any, pages: Pages) -> None:

@@ -85,9 +85,9 @@ class Sessions:
         self.gate.set()
         (self.folder / "one.jsonl").write_text("{}\n")
 
-    def snapshot(self, after: int | None = None) -> dict[str, Any]:
+    def snapshot(self, after: int | None = None, first: int | None = None) -> dict[str, Any]:
         self.asked.append(after)
-        return {"revision": 7, "complete": False, "sample": False, "sessions": self.listed, "lookedIn": []}
+        return {"revision": 7, "complete": False, "sample": False, "sessions": self.listed[:first], "lookedIn": []}
 
     def find(self, session: str) -> Place | None:
         if session not in ("one", "broken", "gone") or session in self.unfound:

@@ -32,7 +32,7 @@ class One:
 
     ref: SessionRef
 
-    def snapshot(self, after: int | None = None) -> dict[str, Any]:
+    def snapshot(self, after: int | None = None, first: int | None = None) -> dict[str, Any]:
         return {"revision": 1, "complete": True, "sessions": []}
 
     def find(self, session: str) -> SessionRef | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.conftest import Sessions, TestClient
+from waterglass.page.served import FIRST_LIST
 
 
 def test_the_page_and_its_files_are_served_with_fixed_types(client: TestClient) -> None:
@@ -109,6 +110,20 @@ def test_the_list_is_asked_for_what_is_new(client: TestClient, sessions: Session
     for query in ("", "?after=3", "?after=x", "?after=-1", "?after=99999999999999999999"):
         assert client.get(f"/api/sessions{query}").status_code == 200
     assert sessions.asked == [None, 3, None, None, None]
+
+
+def test_the_newest_sessions_can_be_had_before_the_rest(client: TestClient, sessions: Sessions) -> None:
+    sessions.listed = [{"id": name} for name in ("one", "two", "three")]
+    newest = client.get("/api/sessions?first=2").json()
+    assert [one["id"] for one in newest["sessions"]] == ["one", "two"]
+    assert (newest["revision"], newest["complete"], newest["partial"]) == (None, False, True)
+    assert client.get("/api/sessions?first=4").json() == client.get("/api/sessions").json()
+    assert client.get("/api/sessions?first=-1").json() == client.get("/api/sessions?first=٣").json()
+
+
+def test_the_start_page_alone_asks_for_the_list_ahead(client: TestClient) -> None:
+    assert f'href="{FIRST_LIST}"' in client.get("/").text
+    assert "preload" not in client.get("/?s=one").text
 
 
 def test_a_session_is_read_once_until_its_files_change(client: TestClient, sessions: Sessions) -> None:

@@ -121,11 +121,11 @@ class Catalog:
             kin = self._kin if self._named else Kin(self._entries.values())
             return kin.in_sight(session, self._entries, self._refs, self._named)
 
-    def snapshot(self, after: int | None = None) -> dict[str, Any]:
-        """Return the document of `/api/sessions`: all that is known, or what changed since the revision `after`.
+    def snapshot(self, after: int | None = None, first: int | None = None) -> dict[str, Any]:
+        """Return the document of `/api/sessions`: all that is known, or what changed since the revision `after`; with
+        `first` the newest so many sessions alone.
 
-        Asking for all has the folders looked at again if that was over two seconds ago; until then it is not complete.
-        """
+        Asking for all has the folders looked at again if that was over two seconds ago; not complete until then."""
         now_ms = self._now()
         with self._changed:
             self._touched.ask(time.monotonic())
@@ -141,7 +141,7 @@ class Catalog:
                 **looked_in_fields(self._looked_in),
                 "deleted": len(self.memory.deleted - self._refs.keys()),
                 "going": going_fields(self._refs.values(), now_ms),
-                "sessions": session_fields(self._entries.values(), after, now_ms),
+                "sessions": session_fields(self._entries.values(), after, now_ms, first),
                 "unreadable": [{"path": file.path, "reason": file.reason} for file in dict.fromkeys(odd)],
                 "removed": [id_ for revision, id_ in self._removed if after is not None and revision > after],
             }

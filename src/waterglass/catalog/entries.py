@@ -72,12 +72,15 @@ class Entry(Struct):
         }
 
 
-def session_fields(entries: Iterable[Entry], after: int | None, now_ms: int) -> list[dict[str, Any]]:
-    """Return the objects of `list --json`, newest activity first; of those alone that changed since `after`."""
+def session_fields(
+    entries: Iterable[Entry], after: int | None, now_ms: int, first: int | None = None
+) -> list[dict[str, Any]]:
+    """Return the objects of `list --json`, newest activity first; of those alone that changed since `after`, and of the
+    `first` so many."""
     shown = [entry for entry in entries if after is None or entry.revision > after]
     shown.sort(key=lambda entry: (-entry.last_ms, entry.ref.id))
     kept = {root for root in {entry.ref.root for entry in shown} if is_kept(root)}  # asked of few, not of each session
-    return [entry.fields(now_ms, entry.ref.root in kept) for entry in shown]
+    return [entry.fields(now_ms, entry.ref.root in kept) for entry in shown[:first]]
 
 
 def looked_in_fields(places: Iterable[LookedIn]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from waterglass.page.linker import link_modules
 from waterglass.page.sources import ENTRY, modules, text_of
 
 SCRIPT = "/static/page.js"
+FIRST_LIST = "/api/sessions?first=200"  # as sourceserver.js asks for it
 # In the folder the page is a document with an import map, as the tests use it module by module.
 _MODULES = '<script type="importmap"></script>\n<script type="module" src="/static/main.js"></script>'
 
@@ -16,6 +17,8 @@ class ServerFiles(Struct, frozen=True):
     """All that the server hands out besides data: `files` maps URL paths to bytes and content type."""
 
     index: bytes
+    start: bytes
+    """The same for the start page: it asks for the list before the script is there."""
     files: dict[str, tuple[bytes, str]]
 
 
@@ -31,4 +34,5 @@ def server_files() -> ServerFiles:
     served = {SCRIPT: (script, "text/javascript; charset=utf-8")}
     for style in ("page.css", "site.css"):
         served[f"/static/{style}"] = (text_of(style).encode("utf-8"), "text/css; charset=utf-8")
-    return ServerFiles(index.encode("utf-8"), served)
+    ahead = f'<link rel="preload" as="fetch" crossorigin href="{FIRST_LIST}">\n</head>'
+    return ServerFiles(index.encode("utf-8"), index.replace("</head>", ahead).encode("utf-8"), served)

@@ -38,7 +38,7 @@ _PATIENCE_S = 20.0  # for the folders to be looked through, where an id is not k
 class Listed(Protocol):
     """The list of sessions as the server needs it."""
 
-    def snapshot(self, after: int | None = None) -> dict[str, Any]:
+    def snapshot(self, after: int | None = None, first: int | None = None) -> dict[str, Any]:
         """Return what is known of the sessions now."""
 
     def find(self, session: str) -> Files | None:
@@ -65,8 +65,10 @@ class _Answers:
         self._begun = False
 
     def sessions(self, request: Request) -> dict[str, Any]:
-        given = request.query_params.get("after", "")
-        known = self._listed.snapshot(int(given) if given.isascii() and given.isdigit() and len(given) < 16 else None)
+        first = _number(request, "first")
+        known = self._listed.snapshot(_number(request, "after"), first)
+        if first is not None and len(known["sessions"]) >= first:  # the rest is asked for as if nothing were known
+            known |= {"revision": None, "complete": False, "partial": True}
         if known["sessions"] and not self._begun:
             self._begun = True
             threading.Thread(target=self._open_ahead, args=(known["sessions"][0]["id"],), daemon=True).start()
@@ -161,7 +163,7 @@ def make_app(
         return Response(found[0], media_type=None, headers={"content-type": found[1]})
 
     async def index(request: Request) -> Response:
-        return Response(page.index, media_type="text/html")
+        return Response(page.start if not request.url.query else page.index, media_type="text/html")
 
     async def take(request: Request) -> Response:
         return await dropped.answer(request, sessions)
@@ -206,6 +208,12 @@ def _of_one(answers: _Answers, follow: Follow, reports: Reports) -> list[Route]:
 
 async def _nowhere(request: Request, failed: Exception | None = None) -> Response:
     return error(404, "There is no such page", "")
+
+
+def _number(request: Request, name: str) -> int | None:
+    """Return a number of the query, None where there is none."""
+    given = request.query_params.get(name, "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) < 16 else None
 
 
 def _now_ms() -> int:

@@ -2,9 +2,12 @@
 import { failureOf } from '#failure';
 import { mergeSessions } from '#shelf';
 
+const AT_ONCE_MS = 100;
 const SOON_MS = 400;
 const LATER_MS = 2000;
 export const RETRY_S = 4;
+// The newest are shown before the rest is asked for: 6,000 take the browser longer to take in than to draw. The document asks for as many.
+const FIRST = 200;
 // Only a question for the whole list has the folders looked through again; 6,000 sessions are some 3 MB.
 const WHOLE_EVERY = 15;
 
@@ -34,11 +37,12 @@ export class ShelfFeed {
   async poll() {
     let wait = LATER_MS;
     try {
-      const whole = this.revision === null || (this.completed && this.asked % WHOLE_EVERY === 0);
-      const answer = await this.source.sessions(whole ? null : this.revision);
+      const none = this.all.length === 0;
+      const whole = none || this.revision === null || (this.completed && this.asked % WHOLE_EVERY === 0);
+      const answer = await this.source.sessions(whole ? null : this.revision, none ? FIRST : null);
       if (this.closed) return;
       if (this.take(answer, whole)) this.calls.changed();
-      if (!answer.complete) wait = SOON_MS;
+      if (!answer.complete) wait = answer.partial ? 0 : this.all.length ? SOON_MS : AT_ONCE_MS;
     } catch (error) {
       if (this.closed) return;
       this.wasLost = true;

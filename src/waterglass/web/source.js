@@ -3,7 +3,7 @@ import { reportSource } from '#sourcereport';
 import { serverSource } from '#sourceserver';
 
 /**
- * @typedef {{report: boolean, sessions: (after: number|null) => Promise<any>, payload: (id: string) => Promise<any>,
+ * @typedef {{report: boolean, sessions: (after: number|null, first?: number|null) => Promise<any>, payload: (id: string) => Promise<any>,
  *   row: (id: string, index: number, rowId: string) => Promise<any>, reply: (id: string, replyId: string) => Promise<any>,
  *   prompt: (id: string, uuid: string) => Promise<any>, scorecard?: (id: string) => Promise<any>,
  *   find?: (id: string, texts: string[], from: string|null) => Promise<any>,

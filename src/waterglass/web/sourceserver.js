@@ -37,7 +37,7 @@ export function serverSource() {
   const session = (/** @type {string} */ id) => `/api/sessions/${encodeURIComponent(id)}`;
   return {
     report: false,
-    sessions: (after) => ask(after === null ? '/api/sessions' : `/api/sessions?after=${after}`),
+    sessions: (after, first = null) => ask(after !== null ? `/api/sessions?after=${after}` : first ? `/api/sessions?first=${first}` : '/api/sessions'),
     payload: (id) => ask(session(id)),
     row: (id, index, rowId) => ask(`${session(id)}/rows/${encodeURIComponent(rowId)}`),
     reply: (id, replyId) => ask(`${session(id)}/replies/${encodeURIComponent(replyId)}`),

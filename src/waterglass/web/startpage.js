@@ -207,7 +207,7 @@ export class StartPage {
     const total = this.feed.all.length;
     setText(
       this.count,
-      `${this.search ? `${count(found)} of ` : ''}${counted(total, 'session')}${completed ? '' : ', still reading\u2026'}`,
+      `${this.search ? `${count(found)} of ` : ''}${last.partial ? 'the newest ' : ''}${counted(total, 'session')}${completed ? '' : ', still reading\u2026'}`,
     );
     refill(
       this.notes,
