@@ -63,17 +63,23 @@ class Work(NamedTuple, Generic[Job, Did]):
     """What stands for a job that could not be done, and why."""
 
 
-def run_jobs(jobs: Iterator[Job], work: Work[Job, Did], crew: Crew | None) -> Generator[tuple[Job, Did]]:
+def run_jobs(
+    jobs: Iterator[Job], work: Work[Job, Did], crew: Crew | None, meanwhile: Callable[[], None] = lambda: None
+) -> Generator[tuple[Job, Did]]:
     """Do the jobs and yield what became of each, in any order; without a crew here, one by one.
 
-    No more jobs are made than there is room for. Raises WaterglassError where the executor is gone for good.
+    No more jobs are made than there is room for. `meanwhile` is called when the first are handed out, before any is
+    waited for. Raises WaterglassError where the executor is gone for good.
     """
     if crew is None:
+        meanwhile()
         for job in jobs:
             yield job, work.run(job)
         return
     shift = _Shift(jobs, work, crew)
     try:
+        shift.fill()
+        meanwhile()
         while shift.fill():
             yield from shift.done()
     finally:

@@ -14,7 +14,7 @@ from waterglass.cli.updating import Bar, bring_up_to_date, found_sessions, keep_
 from waterglass.errors import UsageError, WaterglassError
 
 if TYPE_CHECKING:
-    from waterglass.index import Status, Store
+    from waterglass.index import Status, Store, Updated
 
 _PATIENCE_S = 600.0  # for another process that is writing: this command is there to have it written
 
@@ -54,18 +54,26 @@ def _clear() -> None:
 
 
 def _update(roots: list[str] | None) -> None:
-    from waterglass.index import using
+    from waterglass.index import update, using
     from waterglass.stats import gather
 
     discovery = found_sessions(roots)
     keep_texts_as_set(discovery)
 
     def work(store: Store) -> str | None:
-        done = bring_up_to_date(store, discovery, _PATIENCE_S)
+        told: list[Updated] = []
+        update(store, discovery, patience_s=_PATIENCE_S, texts=False)  # counting needs to know them
         with Bar("counting") as bar:
-            gather(store, discovery, bar.show, patience_s=_PATIENCE_S)
+            gather(
+                store,
+                discovery,
+                bar.show,
+                patience_s=_PATIENCE_S,
+                meanwhile=lambda: told.append(bring_up_to_date(store, discovery, _PATIENCE_S)),
+            )
         if store.temporary:
             return None
+        done = told[0]
         return f"read {done.files:,} files ({size(done.bytes)}); the index is up to date: {visible(store.path)}"
 
     told = using(work)

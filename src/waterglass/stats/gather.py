@@ -38,6 +38,7 @@ from waterglass.stats.telling import Told, Wish, lost, tell
 
 _BETWEEN = 32_000_000  # bytes of transcripts between two commits
 _WORTH = 48_000_000  # bytes of transcripts to read from which processes pay: each takes a third of a second to start
+_MOST_WAITING = 2_000  # sessions that are told of at most while nobody listens
 _MOST_PROCESSES = 4  # more are rarely idle, and each holds the largest of its sessions
 _BETWEEN_S = 2.0  # and seconds, for whoever looks at the figures meanwhile
 
@@ -52,11 +53,14 @@ def gather(
     settings: SettingsOf | None = None,
     patience_s: float = 2.0,
     stop: Callable[[], bool] = lambda: False,
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> Gathered:
     """Return the figures of all sessions found. The index must have them: bring it up to date before.
 
     With `settings` sessions are judged too. Between two sessions `stop` is asked whether to leave the rest. Where
-    another process writes the index, what is counted is not kept. Raises Damaged, WaterglassError.
+    another process writes the index, what is counted is not kept. `meanwhile` is called once, unless it is stopped
+    before, and beside other processes that count where there are any; it may write the index. Raises
+    Damaged, WaterglassError.
     """
     judge = Judge(settings, time.time_ns() // 1_000_000) if settings is not None else None
     unread: list[Unreadable] = []
@@ -64,11 +68,12 @@ def gather(
     with said(store.path):
         known = all_known(store)
         stale = [ref for ref in discovery.sessions if not _is_right(known.get(name_of(ref)), ref, judge)]
-        if stale and not stop():
-            keep = store.may_write(patience_s)
-            counting = _Counting(store, discovery.sessions, known, keep, judge)
+        if not stale or stop():
+            meanwhile()
+        else:
+            counting = _Counting(store, discovery.sessions, known, judge)
             try:
-                counting.run(stale, progress, stop)
+                counting.run(stale, progress, stop, patience_s, meanwhile)
             finally:
                 store.drop_changes()
                 store.done_writing()
@@ -86,16 +91,14 @@ def _is_right(known: Known | None, ref: SessionRef, judge: Judge | None) -> bool
 class _Counting:
     """Reading sessions that are new or have changed."""
 
-    def __init__(
-        self, store: Store, refs: Sequence[SessionRef], known: dict[Name, Known], keep: bool, judge: Judge | None
-    ) -> None:
+    def __init__(self, store: Store, refs: Sequence[SessionRef], known: dict[Name, Known], judge: Judge | None) -> None:
         self.unread: list[Unreadable] = []
         self.counted = 0
         self._store = store
         self._db = store.db
         self._now_ms = time.time_ns() // 1_000_000
         self._known = known
-        self._keep = keep
+        self._keep = False
         self._judge = judge
         self._some_gone = any(one.deleted for one in known.values())
         self._refs = {ref.id: ref for ref in refs}
@@ -103,10 +106,15 @@ class _Counting:
         self._entries = {ref.id: Entry(ref, self._listed.head(ref)[0], 0) for ref in refs}
         self._kin = Kin(self._entries.values())
 
-    def run(self, stale: Sequence[SessionRef], progress: Progress | None, stop: Callable[[], bool]) -> None:
+    def run(
+        self,
+        stale: Sequence[SessionRef],
+        progress: Progress | None,
+        stop: Callable[[], bool],
+        patience_s: float,
+        meanwhile: Callable[[], None],
+    ) -> None:
         """Count these, and with each new one those that share its history: it may own what was theirs."""
-        if self._keep:
-            self._db.execute("BEGIN IMMEDIATE")
         todo = {ref.id: ref for ref in stale}
         for ref in stale:
             known = self._known.get(name_of(ref))
@@ -116,9 +124,13 @@ class _Counting:
         for ref in todo.values():
             if (known := self._known.get(name_of(ref))) is not None and ref.id not in given:
                 known.facts_key = None
-                self._keep_it(known, "UPDATE session SET facts_key = NULL WHERE id = ?", (known.id,))
+
+        def begin() -> None:
+            meanwhile()
+            self._begin(patience_s)
+
         total, done, since, begun = sum(ref.size for ref in todo.values()), 0, 0, time.monotonic()
-        results = run_jobs(map(self._wish, todo.values()), Work(tell, lost), self._crew(total))
+        results = run_jobs(map(self._wish, todo.values()), Work(tell, lost), self._crew(total, len(todo)), begin)
         try:
             while not stop() and (result := next(results, None)) is not None:
                 wish, told = result
@@ -135,12 +147,24 @@ class _Counting:
         if self._keep:
             self._db.execute("COMMIT")
 
-    def _crew(self, size: int) -> Crew | None:
+    def _begin(self, patience_s: float) -> None:
+        """Begin to write, where no other process does."""
+        for name, one in all_known(self._store).items():
+            if name in self._known:
+                self._known[name].id = one.id  # of a session that was entered, or entered anew, since
+        self._keep = self._store.may_write(patience_s)
+        if self._keep:
+            self._db.execute("BEGIN IMMEDIATE")
+            for known in self._known.values():
+                if known.facts is not None and known.facts_key is None:
+                    self._keep_it(known, "UPDATE session SET facts_key = NULL WHERE id = ?", (known.id,))
+
+    def _crew(self, size: int, sessions: int) -> Crew | None:
         """Who reads so many bytes: None where starting processes takes longer than they save."""
         number = processors()
         if size < _WORTH or number < 2 or not _can_be_sent(self._judge):
             return None
-        return processes(min(number, _MOST_PROCESSES), _prepare)
+        return processes(min(number, _MOST_PROCESSES), _prepare)._replace(room=min(sessions, _MOST_WAITING))
 
     def _related(self, ref: SessionRef) -> tuple[SessionRef, ...]:
         return self._kin.of(self._entries[ref.id], self._refs)
@@ -150,7 +174,7 @@ class _Counting:
         paid = known.facts.inherited if self._some_gone and known.facts is not None else ()
         settings = self._judge.settings if self._judge is not None and not has_scores(known, ref, self._judge) else None
         return Wish(
-            ref, self._related(ref), frozenset(paid), not has_facts(known, ref), bool(self._keep and known.id),
+            ref, self._related(ref), frozenset(paid), not has_facts(known, ref), True,
             settings, self._judge.now_ms if settings is not None and self._judge is not None else self._now_ms,
         )  # fmt: skip
 
@@ -163,7 +187,7 @@ class _Counting:
             return
         self.counted += 1
         self.unread += [Unreadable(path, reason) for path, reason in found.lost]
-        if found.listing is not None:
+        if found.listing is not None and self._keep and known.id:
             self._list(wish, found.listing)
         if found.facts is not None:
             known.facts = told.decode(found.facts)
