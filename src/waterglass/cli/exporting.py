@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +14,7 @@ from waterglass.cli.updating import found_sessions
 from waterglass.discover import resolve
 from waterglass.errors import UsageError, WaterglassError
 from waterglass.export import Source, all_sources
-from waterglass.remote import Mirror, is_url, local_path, mirror, mirror_of_session, shown
+from waterglass.remote import Mirror, is_url, local_path, mirror, mirror_of_session, private_folder, shown
 
 if TYPE_CHECKING:
     from waterglass.crew import Crew
@@ -45,14 +44,14 @@ def sources_of(names: Sequence[str], roots: list[str] | None) -> Iterator[Found]
 
     Raises WaterglassError where there is none.
     """
-    with tempfile.TemporaryDirectory(prefix="waterglass-") as folder:
+    with private_folder() as folder:
         mirrors: list[Mirror] = []
-        here = [_here(root, Path(folder), mirrors) for root in roots or ()] or None
+        here = [_here(root, folder, mirrors) for root in roots or ()] or None
         if not names:
             discovery = found_sessions(here)
             sources, odd = all_sources(discovery, mirrors), discovery.unreadable
         else:
-            sources = [_named(name, here, Path(folder), mirrors) for name in names]
+            sources = [_named(name, here, folder, mirrors) for name in names]
             odd = [file for source in sources for file in source.ref.unread]
         unread = [(_real(file.path, mirrors), file.reason) for file in dict.fromkeys(odd)]
         yield Found(sources, [*unread, *(file for found in mirrors for file in found.unread)])

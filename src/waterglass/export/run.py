@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from waterglass.errors import WaterglassError
@@ -16,7 +15,7 @@ from waterglass.export.lines import JSON_LINES, Framing, write_lines
 from waterglass.export.place import check_file
 from waterglass.export.sources import Source, distinct, opened
 from waterglass.redact import Level
-from waterglass.remote import is_url, place_of, put_file, refuse_target
+from waterglass.remote import is_url, place_of, private_folder, put_file, refuse_target
 from waterglass.session import Session
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ def export_sessions(
     if isinstance(target, str) and is_url(target):
         place = place_of(target)
         refuse_target(place, [found.url for source in sources for found in source.mirrors])
-        with TemporaryDirectory(prefix="waterglass-") as folder:
+        with private_folder() as folder:
             file = Path(folder, "export")
             done = _write(distinct(sources), form, file, Hider(level, own), reading, progress)
             put_file(place, file)

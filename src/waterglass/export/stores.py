@@ -13,7 +13,7 @@ from typing import Protocol
 
 from waterglass.errors import WaterglassError
 from waterglass.export.place import check_folder, made_public, refused
-from waterglass.remote import failed, is_url, place_of, put_file, shown
+from waterglass.remote import failed, is_url, place_of, private_folder, put_file, shown
 
 _WRITING = "_writing"
 
@@ -184,5 +184,5 @@ class RemoteStore:
     @contextmanager
     def scratch(self) -> Iterator[Path]:
         """A private folder of this machine."""
-        with tempfile.TemporaryDirectory(prefix="waterglass-") as folder:
-            yield Path(folder)
+        with private_folder() as folder:
+            yield folder

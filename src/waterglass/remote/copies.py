@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
@@ -12,8 +11,9 @@ from msgspec import Struct
 
 from waterglass.discover import SessionRef, TranscriptFile
 from waterglass.errors import WaterglassError
+from waterglass.remote.private import private_folder
 from waterglass.remote.tree import Mirror
-from waterglass.remote.urls import Place, failed, place_of, shown
+from waterglass.remote.urls import Place, failed_at, place_of, shown
 
 _PIECE = 1 << 20
 _SMALL = 8 << 20
@@ -73,7 +73,8 @@ def copied(fetches: Sequence[Fetch], refs: Sequence[SessionRef]) -> Iterator[lis
 def fetched(fetch: Fetch) -> Iterator[str]:
     """Fetch the files into a private folder, which is gone at the end. Raises WaterglassError."""
     place = place_of(fetch.url)
-    with tempfile.TemporaryDirectory(prefix="waterglass-") as folder:
+    with private_folder() as private:
+        folder = str(private)
         for copy in fetch.copies:
             local = os.path.join(folder, copy.relative)
             if copy.relative.endswith(".json") and copy.size > _LARGEST_SIDECAR:
@@ -96,11 +97,11 @@ def _copy(place: Place, copy: Copy, local: str) -> None:
                         break
         except Exception as error:
             if not left:
-                raise failed("cannot read this file", f"{place.scheme}://{copy.path}", error) from None
+                raise failed_at("cannot read this file", place.address(copy.path), error) from None
         else:
             if not missing:
                 return
-    raise WaterglassError("this file became shorter while it was read", shown(f"{place.scheme}://{copy.path}"))
+    raise WaterglassError("this file became shorter while it was read", place.address(copy.path))
 
 
 def _pieces(place: Place, copy: Copy) -> Iterator[bytes]:

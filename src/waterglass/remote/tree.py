@@ -17,13 +17,14 @@ from msgspec import Struct
 
 from waterglass.discover.peek import END
 from waterglass.errors import WaterglassError
-from waterglass.remote.urls import Place, failed, place_of, reason_of, shown
+from waterglass.remote.urls import FILE_SYSTEMS, Place, failed, place_of, reason_of, shown
 from waterglass.schema.layout import AGENT, PACKED, SIDECAR, TITLES_FILE, TRANSCRIPT
 
 _AT_ONCE = 64  # files whose ends are fetched together
 _PACKED_ENDS = (160 << 10, 384 << 10)  # bytes of a compressed file in which its first and last 64 KiB lie
 _LARGEST_TITLES = 16 << 20
 _DEEPEST = 32  # folders below each other
+_WALKED = FILE_SYSTEMS - {"memory"}  # listed folder by folder, each of which may be refused
 _SUMS = ("ETag", "etag", "md5Hash", "content_md5", "crc32c", "generation")  # what stores say of the bytes
 _TIMES = ("LastModified", "last_modified", "mtime", "updated", "created")
 
@@ -72,7 +73,7 @@ def _mirror(place: Place, url: str, top: Path) -> Mirror:
     found = Mirror(url, str(top), {}, [])
     try:
         place.system.invalidate_cache()
-        listed = place.system.find(place.path, withdirs=False, detail=True)
+        listed = _walked(place, found) if place.scheme in _WALKED else place.system.find(place.path, detail=True)
     except Exception as error:
         raise failed("cannot list this address", url, error) from None
     wanted: list[tuple[Path, Remote]] = []
@@ -82,7 +83,7 @@ def _mirror(place: Place, url: str, top: Path) -> Mirror:
         parts = _safe(path[len(place.path) :].lstrip("/"))
         remote = _remote(path, info)
         if parts is None or remote is None:
-            found.unread.append((shown(f"{place.scheme}://{path}"), "a name or size that no file can have"))
+            found.unread.append((place.address(path), "a name or size that no file can have"))
         else:
             wanted.append((top.joinpath(*parts), remote))
     if not listed:
@@ -91,6 +92,34 @@ def _mirror(place: Place, url: str, top: Path) -> Mirror:
     while some := list(islice(left, _AT_ONCE)):
         _take(place, some, found)
     return found
+
+
+def _walked(place: Place, found: Mirror) -> dict[str, dict[str, Any]]:
+    """List all files; a folder that cannot be listed is named, which the libraries' own way to do this leaves out."""
+    listed: dict[str, dict[str, Any]] = {}
+    folders = [(place.path, 0)]
+    while folders:
+        folder, depth = folders.pop()
+        try:
+            infos = place.system.ls(folder or "/", detail=True)
+        except FileNotFoundError:
+            continue  # it vanished since it was seen
+        except OSError as error:
+            if folder == place.path or (error.errno is None and not isinstance(error, PermissionError)):
+                raise  # nothing can be listed, or the connection is lost
+            found.unread.append((place.address(folder), reason_of(error)))
+            continue
+        for info in infos:
+            path, kind = str(info["name"]).rstrip("/"), info.get("type")
+            if kind == "link" and place.system.isdir(path):
+                found.unread.append((place.address(path), "a link to a folder, which is not followed"))
+            elif kind == "directory" and depth == _DEEPEST:
+                found.unread.append((place.address(path), "a folder too deep below the others"))
+            elif kind == "directory":
+                folders.append((path, depth + 1))
+            else:
+                listed[path] = info
+    return listed
 
 
 def _is_wanted(path: str) -> bool:
@@ -149,7 +178,7 @@ def _take(place: Place, files: list[tuple[Path, Remote]], found: Mirror) -> None
                 raise bad if isinstance(bad, Exception) else OSError("no bytes")
             _write(local, remote, own)
         except Exception as error:
-            found.unread.append((shown(f"{place.scheme}://{remote.path}"), reason_of(error)))
+            found.unread.append((place.address(remote.path), reason_of(error)))
         else:
             found.files[str(local)] = remote
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from typing import Any
 
 from msgspec import Struct
 
 from waterglass.errors import UsageError, WaterglassError
+from waterglass.remote.ssh import UnknownHostError, connect
 
 # What is written to these is there when its upload has ended, and not before.
 OBJECT_STORES = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss"})
@@ -16,6 +18,10 @@ FILE_SYSTEMS = frozenset({"ssh", "sftp", "smb", "hdfs", "memory"})
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*)://")
 _USER = re.compile(r"(://)[^/]*@")
 _LOCAL = "file"
+_SSH = ("ssh", "sftp")
+# What these write to their logs may hold a password, and goes to stderr where nobody has set up logging.
+_LOUD = ("adlfs", "azure", "fsspec", "gcsfs", "google", "paramiko", "s3fs", "smbprotocol")
+_KNOW = "look at its key and put it into ~/.ssh/known_hosts, as connecting once with ssh does"
 _LIBRARIES = "pip install s3fs (s3), gcsfs (gs), adlfs (az), paramiko (ssh), smbprotocol (smb)"
 
 
@@ -34,6 +40,12 @@ class Place(Struct, frozen=True):
     def below(self, *names: str) -> str:
         """Return the path of what lies below it."""
         return "/".join((self.path, *names))
+
+    def address(self, path: str) -> str:
+        """Return the address of a path at or below it, as it may be shown."""
+        if path == self.path or path.startswith(f"{self.path}/"):
+            return f"{shown(self.url).rstrip('/')}{path[len(self.path) :]}"
+        return shown(f"{self.scheme}://{path}")
 
 
 def is_url(text: str) -> bool:
@@ -70,10 +82,15 @@ def place_of(url: str) -> Place:
         raise WaterglassError(
             "addresses need fsspec, which is not installed", shown(url), "pip install 'waterglass[remote]'"
         ) from error
+    for name in _LOUD:
+        if not (log := logging.getLogger(name)).handlers:
+            log.addHandler(logging.NullHandler())
     try:
-        system, path = url_to_fs(url)
+        system, path = connect(url) if scheme in _SSH else url_to_fs(url)
     except ImportError as error:
         raise WaterglassError(f"the library for {scheme}:// is not installed", shown(url), _LIBRARIES) from error
+    except UnknownHostError:
+        raise WaterglassError("the key of this host is not known", shown(url), _KNOW) from None
     except Exception as error:  # each library has errors of its own
         raise failed("cannot reach this address", url, error) from None
     return Place(url, scheme, system, str(path).rstrip("/"))
@@ -81,10 +98,20 @@ def place_of(url: str) -> Place:
 
 def failed(what: str, url: str, error: BaseException) -> WaterglassError:
     """Return the error for an address. Of what the library says only the kind is told: the rest may hold a password."""
-    return WaterglassError(f"{what} ({reason_of(error)})", shown(url))
+    return failed_at(what, shown(url), error)
+
+
+def failed_at(what: str, address: str, error: BaseException) -> WaterglassError:
+    """Return the error for an address that may be shown as it is."""
+    return WaterglassError(f"{what} ({reason_of(error)})", address)
 
 
 def reason_of(error: BaseException) -> str:
     """Return why something failed, in words of the system or as the name of the error."""
+    if getattr(error, "errno", None) is None:  # as the libraries of stores raise them
+        if isinstance(error, FileNotFoundError):
+            return "not found"
+        if isinstance(error, PermissionError):
+            return "permission denied"
     words = error.strerror if isinstance(error, OSError) and error.errno is not None else None
     return words.lower() if words else type(error).__name__

@@ -5,10 +5,13 @@ from __future__ import annotations
 import secrets
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from waterglass.errors import WaterglassError
-from waterglass.remote.urls import OBJECT_STORES, Place, failed, shown
+from waterglass.remote.urls import OBJECT_STORES, Place, failed, failed_at, shown
 from waterglass.schema.layout import TRANSCRIPT
+
+_TRIES = 8
 
 
 def refuse_target(place: Place, roots: list[str]) -> None:
@@ -42,22 +45,36 @@ def put_file(place: Place, local: Path, path: str | None = None) -> None:
         else:
             _write_and_move(place, local, target)
     except Exception as error:
-        raise failed("cannot write the export", f"{place.scheme}://{target}", error) from None
+        raise failed_at("cannot write the export", place.address(target), error) from None
 
 
 def _write_and_move(place: Place, local: Path, target: str) -> None:
     system = place.system
     folder = target.rpartition("/")[0]
     other = f"{folder}/.{secrets.token_hex(8)}.part"
-    system.makedirs(folder, exist_ok=True)
+    _make(system, folder)
     try:
         system.put_file(str(local), other)
         try:
             system.mv(other, target)
         except OSError:
+            if not system.exists(target):
+                raise
             system.rm_file(target)  # not all of them replace
             system.mv(other, target)
     except BaseException:
         with suppress(Exception):
             system.rm_file(other)
         raise
+
+
+def _make(system: Any, folder: str) -> None:
+    """Make a folder and those above it. Others may make the same ones at the same time."""
+    for left in reversed(range(_TRIES)):
+        try:
+            system.makedirs(folder, exist_ok=True)
+        except OSError:
+            if not left:
+                raise
+        else:
+            return
