@@ -22,6 +22,7 @@ from waterglass.discover import discover
 from waterglass.errors import WaterglassError
 from waterglass.export import Done, Reading, export_sessions
 from waterglass.remote import is_url, local_path, place_of, shown
+from waterglass.remote.urls import reason_of
 from waterglass.sample import sample_root
 
 fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed: pip install waterglass[remote]")
@@ -269,6 +270,20 @@ def test_an_address_is_shown_without_user_password_and_query() -> None:
     assert shown("s3://key:secret@bucket/a") == "s3://***@bucket/a" and shown("s3://bucket/a") == "s3://bucket/a"
     place = place_of("memory://u:hunter2@x/y")
     assert "hunter2" not in repr(place)
+
+
+def test_why_something_failed_is_said_in_words_of_the_system_and_not_of_a_library() -> None:
+    said = [
+        reason_of(error)
+        for error in (
+            OSError(13, "denied for hunter2"),
+            OSError("hunter2"),
+            OSError(-2, "hunter2"),
+            PermissionError("hunter2"),
+            FileNotFoundError("hunter2"),
+        )
+    ]
+    assert said == ["permission denied", "OSError", "OSError", "permission denied", "not found"]
 
 
 def test_nothing_below_an_address_is_one_line(memory: Any) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
+from errno import errorcode
 from typing import Any
 
 from msgspec import Struct
@@ -107,11 +109,10 @@ def failed_at(what: str, address: str, error: BaseException) -> WaterglassError:
 
 
 def reason_of(error: BaseException) -> str:
-    """Return why something failed, in words of the system or as the name of the error."""
-    if getattr(error, "errno", None) is None:  # as the libraries of stores raise them
-        if isinstance(error, FileNotFoundError):
-            return "not found"
-        if isinstance(error, PermissionError):
-            return "permission denied"
-    words = error.strerror if isinstance(error, OSError) and error.errno is not None else None
-    return words.lower() if words else type(error).__name__
+    """Return why something failed, in words of the system or as the name of the error: never in the library's own."""
+    number = error.errno if isinstance(error, OSError) else None
+    if number is not None and number in errorcode:
+        return os.strerror(number).lower()
+    if isinstance(error, FileNotFoundError):
+        return "not found"
+    return "permission denied" if isinstance(error, PermissionError) else type(error).__name__
