@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from multiprocessing import parent_process
 from typing import Generic, NamedTuple, TypeVar
 
 from waterglass.errors import WaterglassError
@@ -46,8 +48,18 @@ def processes(number: int, prepare: Callable[[], None] | None = None) -> Crew:
 
 def _begin(prepare: Callable[[], None] | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all: the one that hands out the jobs answers it
+    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
     if prepare is not None:
         prepare()
+
+
+def _end_with_parent() -> None:
+    """End when the process that hands out the jobs is gone: killed, it can tell nobody, and jobs would be waited for
+    for ever."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def crew_of(executor: Executor) -> Crew:
