@@ -8,8 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
-from itertools import chain
-from multiprocessing import active_children, parent_process
+from multiprocessing import parent_process
 from typing import Generic, NamedTuple, TypeVar
 
 from waterglass.errors import WaterglassError
@@ -17,15 +16,12 @@ from waterglass.errors import WaterglassError
 Job = TypeVar("Job")
 Did = TypeVar("Did")
 
-# What starting a process, its queue or the thread that watches it can meet: no more processes, no shared memory, or a
-# program that does not let its main module be imported again.
-_NO_PROCESS = (OSError, RuntimeError, ImportError)
 ROOM = 64  # jobs at once for an executor that does not tell how many it can do
 
 
 class Crew(NamedTuple):
     """Who does the jobs: `make` starts an executor, `room` is how many jobs it gets at once. One that is our `own` is
-    started anew where it broke, and shut down at the end; where it cannot be started, this process does the jobs."""
+    started anew where it broke, and shut down at the end."""
 
     make: Callable[[], Executor]
     room: int
@@ -98,8 +94,6 @@ def run_jobs(
         meanwhile()
         while shift.fill():
             yield from shift.done()
-        for job in shift.left():
-            yield job, work.run(job)
     finally:
         shift.end()
 
@@ -112,76 +106,30 @@ class _Shift(Generic[Job, Did]):
         self._jobs = jobs
         self._work = work
         self._crew = crew
+        self._executor = crew.make()
         self._working: dict[Future[Did], Job] = {}
         self._suspects: deque[Job] = deque()
         self._alone = False  # a suspect is at work, and nothing else
-        self._others = set(active_children())  # that are none of ours
-        self._executor: Executor | None = None  # none where none can be had
-        self._start()
-
-    def _start(self) -> None:
-        try:
-            self._executor = self._crew.make()
-        except _NO_PROCESS:
-            if not self._crew.own:
-                raise
-            self._executor = None
 
     def fill(self) -> bool:
         """Hand out jobs while there is room; return whether any is at work."""
-        if self._executor is not None and self._suspects and not self._working:
+        if self._suspects and not self._working:
             self._alone = True
             self._hand_out(self._suspects.popleft())
-        while self._executor is not None and not self._alone and self._has_room():
+        while not self._alone and not self._suspects and len(self._working) < self._crew.room:
             job = next(self._jobs, None)
             if job is None:
                 break
             self._hand_out(job)
         return bool(self._working)
 
-    def _has_room(self) -> bool:
-        return not self._suspects and len(self._working) < self._crew.room
-
     def _hand_out(self, job: Job) -> None:
         try:
-            future = self._submit(job)
+            future = self._executor.submit(self._work.run, job)
         except BrokenExecutor:  # between two jobs: no job's fault
             self._renew()
-            future = self._submit(job)
-        if future is None:
-            self._suspects.appendleft(job)
-        else:
-            self._working[future] = job
-
-    def _submit(self, job: Job) -> Future[Did] | None:
-        """Hand a job out; None where no process can be had for it."""
-        if self._executor is None:
-            return None
-        try:
-            return self._executor.submit(self._work.run, job)
-        except BrokenExecutor:
-            raise
-        except _NO_PROCESS:
-            if not self._crew.own:
-                raise
-            self._give_up()
-            return None
-
-    def _give_up(self) -> None:
-        """Leave what is at work, and all that follows, to this process."""
-        executor, self._executor = self._executor, None
-        if executor is not None:
-            executor.shutdown(wait=False, cancel_futures=True)
-        for process in set(active_children()) - self._others:
-            process.terminate()
-            process.join()
-        self._suspects.extend(self._working.values())
-        self._working.clear()
-        self._alone = False
-
-    def left(self) -> Iterator[Job]:
-        """The jobs that no other process can do."""
-        return iter(()) if self._executor is not None else chain(self._suspects, self._jobs)
+            future = self._executor.submit(self._work.run, job)
+        self._working[future] = job
 
     def done(self) -> Iterator[tuple[Job, Did]]:
         """Wait for some and yield what became of them."""
@@ -202,20 +150,14 @@ class _Shift(Generic[Job, Did]):
     def _renew(self) -> None:
         if not self._crew.own:
             raise WaterglassError("the executor has ended before all sessions were read")
-        if self._executor is not None:
-            self._executor.shutdown(wait=False, cancel_futures=True)
-        self._start()
-        try:  # one that breaks without a job breaks with any: no job's fault
-            if self._executor is not None:
-                self._executor.submit(os.getpid).result()
-        except _NO_PROCESS:
-            self._give_up()
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor = self._crew.make()
 
     def end(self) -> None:
         """Give up what is not done."""
         for future in self._working:
             future.cancel()
-        if self._crew.own and self._executor is not None:
+        if self._crew.own:
             self._executor.shutdown(wait=True, cancel_futures=True)
 
     def _outcome(self, future: Future[Did], job: Job) -> Did:
