@@ -6,12 +6,13 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from waterglass.cli.main import _reason
+from waterglass.cli.main import _reason, run
 from waterglass.sample import sample_root
 
 Ran = Callable[..., tuple[int, str]]
@@ -111,6 +112,15 @@ def test_no_folder_for_temporary_files_is_one_line(monkeypatch: pytest.MonkeyPat
         tempfile.mkdtemp()
     monkeypatch.undo()
     assert _reason(error.value) == "no folder for temporary files can be written. Try: make room, or TMPDIR=DIR"
+
+
+def test_no_room_for_a_thread_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def refuse(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    assert run(["list", "--root", str(sample_root())]) == 1
+    assert capsys.readouterr().err.startswith("waterglass: no more threads can be started for this user. Try: ")
 
 
 def test_ctrl_c_while_the_program_is_loaded_is_130_without_a_traceback(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import threading
 from pathlib import Path
 
 import pytest
@@ -228,3 +229,15 @@ def test_after_two_hundred_random_changes_the_index_equals_a_new_one(place: Plac
     for word in (*fruits, "answer"):
         assert sorted(place.places(word)) == sorted(place.places(word, fresh)), word
     fresh.close()
+
+
+def test_an_index_is_made_where_no_thread_can_be_started(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    place.write(FIRST, "apple")
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", refuse)
+        assert place.update().files == 1
+    assert place.update().files == 0
+    assert [session for session, _ in place.places("apple")] == [FIRST]

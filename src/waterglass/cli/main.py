@@ -141,7 +141,7 @@ def run(args: Sequence[str] | None = None) -> int:
         return ended.exit_code
     except BrokenPipeError:
         return _hang_up()
-    except OSError as error:
+    except (OSError, RuntimeError) as error:
         reason = _reason(error)
         if reason is None:
             raise
@@ -156,8 +156,12 @@ def _command_path(context: click.Context | None) -> str:
     return f"{context.command_path} {below}" if below in COMMANDS else context.command_path
 
 
-def _reason(error: OSError) -> str | None:
+def _reason(error: OSError | RuntimeError) -> str | None:
     """Return the line for an error of the surroundings that may meet any command, None for all others."""
+    if not isinstance(error, OSError):
+        if "can't start new thread" in str(error):  # so the interpreter says it, in a RuntimeError without a number
+            return "no more threads can be started for this user. Try: end other programs, or a higher ulimit -u"
+        return None
     if error.filename is None and error.errno in _OUTPUT_ERRORS:
         return f"cannot write the output ({error.strerror})"
     if isinstance(error, FileNotFoundError):

@@ -21,11 +21,17 @@ class Inserter:
         self._texts = threading.Semaphore(_TEXTS_AHEAD)
         self._failure: BaseException | None = None
         self._stopped = False
-        self._thread = threading.Thread(target=self._run, name="index", daemon=True)
-        self._thread.start()
+        self._thread: threading.Thread | None = threading.Thread(target=self._run, name="index", daemon=True)
+        try:
+            self._thread.start()
+        except RuntimeError:  # no more threads for this user: what is given runs at once
+            self._thread = None
 
     def put(self, work: Callable[[], object], *, large: bool = False) -> None:
         """Have `work` run after all that came before. Raises what failed of that."""
+        if self._thread is None:
+            work()
+            return
         if large:
             self._texts.acquire()
         self._todo.put((work, large))
@@ -39,8 +45,9 @@ class Inserter:
     def stop(self) -> None:
         """Drop what has not begun, and end."""
         self._stopped = True
-        self._todo.put(None)
-        self._thread.join()
+        if self._thread is not None:
+            self._todo.put(None)
+            self._thread.join()
 
     def _check(self) -> None:
         if self._failure is not None:
