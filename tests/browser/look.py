@@ -27,6 +27,22 @@ def settle(page: Any) -> None:
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
+def written(page: Any) -> None:
+    """Wait until what is to be written into the address has been: timers of a page go off in their order, and that one
+    takes 250 ms."""
+    page.evaluate("() => new Promise((done) => setTimeout(done, 300))")
+
+
+def loaded(page: Any) -> None:
+    """Wait until the detail shows what was chosen last: until then it keeps what it had, or says that it reads."""
+    page.locator(".detailbody:not([aria-busy])").wait_for()
+
+
+def copied(page: Any, part: str) -> None:
+    """Wait until the clipboard holds a text."""
+    page.wait_for_function("async (part) => (await navigator.clipboard.readText()).includes(part)", arg=part)
+
+
 def selected(page: Any) -> str:
     """The name of the selected line, empty when it is not drawn."""
     return " ".join(page.locator('.layer .line[aria-selected="true"] .label').all_text_contents())

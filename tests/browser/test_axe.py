@@ -49,7 +49,7 @@ def test_axe_finds_nothing_in_any_view(visit: Any, pages: Pages, theme: str, wid
             else:
                 press(page, step)
         settle(page)
-        page.wait_for_timeout(100)
+        page.wait_for_function("!document.querySelector('[aria-busy]')")
         page.evaluate(axe)
         if said := page.evaluate(FOUND):
             found[name] = said

@@ -60,8 +60,7 @@ def test_the_address_keeps_the_order(visit: Any) -> None:
     assert lines(page)[0] == "make ferry-test"
     assert "calls by duration, descending" in page.locator(".status").text_content()
     page.get_by_role("button", name="Duration").click()
-    page.wait_for_timeout(400)
-    assert "sort=" not in page.url
+    page.wait_for_url(lambda url: "sort=" not in url)
 
 
 def test_sorted_lines_are_one_level_and_walk_in_their_order(visit: Any) -> None:

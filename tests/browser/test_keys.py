@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.look import line, lines, press, selected, settle, window
+from tests.browser.look import copied, line, lines, press, selected, settle, window
 from tests.browser.pageserver import WEB
 
 pytestmark = pytest.mark.browser
@@ -105,9 +105,8 @@ def test_a_star_opens_all_below_and_brackets_close_and_open_all_agents(visit: An
 def test_y_copies_a_link_that_leads_back(visit: Any) -> None:
     page = visit("#v=1&s=small", permissions=["clipboard-read", "clipboard-write"])
     press(page, "Home", "ArrowDown", "ArrowDown", "y")
-    page.wait_for_timeout(100)
+    copied(page, "row=toolu_00000")
     link = page.evaluate("navigator.clipboard.readText()")
-    assert "row=toolu_00000" in link
     page = visit("#" + link.partition("#")[2])
     settle(page)
     assert selected(page) == "src/tides/table.py"

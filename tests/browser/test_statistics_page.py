@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from importlib.resources import files
@@ -196,15 +197,17 @@ def told(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[d
 
 def test_while_sessions_are_counted_and_judged_the_page_says_how_far_and_fills_in(visit: Any, told: Any) -> None:
     half = {**STATE, "doing": "scores", "done": 43, "total": 100, "notes": ["a note"]}
-    answers = [
+    first, then = (
         answer(["2026-11-30"], total=line(None, 2, 5), uncounted=3, index=half),
         answer(["2026-11-30", "2026-12-01"]),
-    ]
-    told(lambda asked: answers.pop(0) if len(answers) > 1 else answers[0])
+    )
+    seen = threading.Event()
+    told(lambda asked: then if seen.is_set() else first)
     page = visit("#v=1&page=stats")
     assert page.locator(".count").text_content() == "2 sessions, 3 not counted yet, 5 not judged yet"
     assert "Sessions are being judged: 43 % of 100 B." in page.locator(".banner.working").text_content()
     assert "a note" in page.locator(".notes").text_content()
+    seen.set()
     page.locator("tbody th", has_text="2026-12-01").wait_for()
     assert page.locator(".banner.working").count() == 0
     assert page.locator(".count").text_content() == "2 sessions"
@@ -226,11 +229,12 @@ def test_an_address_that_names_no_group_shows_the_days(visit: Any, told: Any, by
 
 def test_the_day_that_was_looked_at_stays_when_figures_come_in(visit: Any, told: Any) -> None:
     days = ["2026-11-28", "2026-11-30"]
-    answers = [answer(days, index=STATE), answer(["2026-11-27", *days])]
-    told(lambda asked: answers.pop(0) if len(answers) > 1 else answers[0])
+    seen = threading.Event()
+    told(lambda asked: answer(["2026-11-27", *days]) if seen.is_set() else answer(days, index=STATE))
     page = visit("#v=1&page=stats")
     chart(page, "Calls").focus()
     press(page, "Home")
+    seen.set()
     page.locator("tbody th", has_text="2026-11-27").wait_for()
     assert chart(page, "Calls").get_attribute("aria-valuetext").startswith("28 Nov")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.look import line, lines, press, selected, settle, window
+from tests.browser.look import line, lines, press, selected, settle, window, written
 
 pytestmark = pytest.mark.browser
 
@@ -47,9 +47,9 @@ def test_wheel_with_control_zooms_at_the_cursor(visit: Any) -> None:
     page.keyboard.down("Control")
     page.mouse.wheel(0, -200)
     page.keyboard.up("Control")
-    settle(page)
+    wider = "([bar, width]) => bar.getBoundingClientRect().width > width"
+    page.wait_for_function(wider, arg=[bar.element_handle(), before["width"] * 1.2])
     after = bar.bounding_box()
-    assert after["width"] > before["width"] * 1.2
     assert abs(after["x"] - before["x"]) < 2
 
 
@@ -60,12 +60,10 @@ def test_wheel_with_shift_pans_and_the_plain_wheel_scrolls(visit: Any) -> None:
     page.keyboard.down("Shift")
     page.mouse.wheel(0, -300)
     page.keyboard.up("Shift")
-    settle(page)
-    assert page.get_by_role("button", name="Follow").get_attribute("aria-pressed") == "false"
+    page.locator("button[aria-pressed=false]", has_text="Follow").wait_for()
     top = page.locator(".scroller").evaluate("e => e.scrollTop")
     page.mouse.wheel(0, -480)
-    page.wait_for_timeout(200)
-    assert page.locator(".scroller").evaluate("e => e.scrollTop") < top
+    page.wait_for_function("(top) => document.querySelector('.scroller').scrollTop < top", arg=top)
 
 
 def test_letters_zoom_and_pan(visit: Any) -> None:
@@ -101,16 +99,20 @@ def test_dragging_on_the_overview_sets_the_window_and_a_double_click_resets(visi
 def test_following_moves_the_window_with_the_lines_in_view(visit: Any) -> None:
     page = visit("#v=1&s=large")
     before = window(page)[0]
-    page.locator(".scroller").evaluate("e => { e.scrollTop = 0; }")
-    page.wait_for_timeout(200)
-    settle(page)
+    scroll(page, 0)
     assert window(page)[0] < before
     assert page.locator(".layer .line.call .bar:not(.gone)").count() > 10
     press(page, "l")
     still = window(page)[0]
-    page.locator(".scroller").evaluate("e => { e.scrollTop = 400000; }")
-    page.wait_for_timeout(200)
+    scroll(page, 400_000)
     assert window(page)[0] == still
+
+
+def scroll(page: Any, top: int) -> None:
+    """Scroll to so many pixels, and wait until the line that is there is drawn."""
+    page.locator(".scroller").evaluate("(e, top) => { e.scrollTop = top; }", top)
+    page.locator(f'.layer .line[aria-rowindex="{top // 24 + 2}"]').wait_for()
+    settle(page)
 
 
 def test_a_bar_outside_the_window_has_a_mark_that_goes_there(visit: Any) -> None:
@@ -201,7 +203,7 @@ def test_the_detail_panel_can_be_resized(visit: Any) -> None:
 
 def steps(page: Any) -> int:
     """How many steps the browser can go back."""
-    page.wait_for_timeout(350)
+    written(page)
     return int(page.evaluate("history.length"))
 
 
@@ -267,14 +269,12 @@ def test_what_matches_is_fitted_by_a_press_as_by_a_key(visit: Any) -> None:
 def test_open_agents_stand_in_the_address(visit: Any) -> None:
     page = visit("#v=1&s=small")
     line(page, "Explore, find").locator(".twist").click()
-    page.wait_for_timeout(350)
+    page.wait_for_url("**open=toolu_00002**")
     address = page.url
-    assert "open=toolu_00002" in address
     page = visit("#" + address.partition("#")[2])
     assert line(page, "Explore, find").get_attribute("aria-expanded") == "true"
     line(page, "Explore, find").locator(".twist").click()
-    page.wait_for_timeout(350)
-    assert "open=" not in page.url
+    page.wait_for_url(lambda url: "open=" not in url)
 
 
 def drag(page: Any, selector: str, start: float, end: float, y: float = 20) -> None:
@@ -318,9 +318,9 @@ def test_a_wheel_that_goes_sideways_pans(visit: Any) -> None:
     box = page.locator(".ruler").bounding_box()
     page.mouse.move(box["x"] + 200, box["y"] + 200)
     page.mouse.wheel(120, 0)
-    page.wait_for_timeout(100)
-    settle(page)
-    assert window(page)[0] > left and abs(window(page)[1] - width) < 2
+    at = "document.querySelector('.minimap .window').getBoundingClientRect().x"
+    page.wait_for_function(f"(left) => {at} > left", arg=left)
+    assert abs(window(page)[1] - width) < 2
 
 
 def test_a_mark_of_a_bar_outside_the_window_leads_there(visit: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser import answers
-from tests.browser.look import line, nodes, press, selected, settle
+from tests.browser.look import copied, line, loaded, nodes, press, selected, settle
 from tests.browser.pageserver import Pages
 from tests.browser.payloads import HOSTILE
 
@@ -23,7 +23,7 @@ def call(visit: Any, pages: Pages) -> Any:
     def open_call(row: str, given: Any, output: str | None, tab: str = "output", **context: Any) -> Any:
         pages.body = lambda _: answers.body(row) | {"input": given, "output": output}
         page = visit(f"#v=1&s=small&row={row}&tab={tab}", **context)
-        page.locator(".detailbody > *").first.wait_for()
+        loaded(page)
         return page
 
     return open_call
@@ -190,9 +190,9 @@ def test_the_copy_menu_closes_with_escape_and_keeps_the_detail(call: Any) -> Non
 
 def test_control_c_copies_the_selected_call(visit: Any) -> None:
     page = visit("#v=1&s=small", permissions=["clipboard-read", "clipboard-write"])
+    page.evaluate("navigator.clipboard.writeText('')")
     press(page, "Home", "ArrowDown", "ArrowDown", "Control+c")
-    page.wait_for_timeout(100)
-    assert "src/tides/table.py" in page.evaluate("navigator.clipboard.readText()")
+    copied(page, "src/tides/table.py")
 
 
 def test_the_detail_docks_right_of_the_lines_and_stays_there(visit: Any) -> None:
