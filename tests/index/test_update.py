@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import RunWaterglass
 from tests.index.conftest import FIRST, SECOND, Place
 from tests.transcripts import Transcript
 from waterglass.discover import discover
@@ -101,6 +102,28 @@ def test_a_deleted_transcript_is_not_found_and_its_session_stays_marked(place: P
     place.update()
     assert len(place.places("apple")) == 2
     assert place.store.db.execute("SELECT count(deleted_ms) FROM session").fetchone() == (0,)
+
+
+def test_the_command_says_once_that_a_session_is_gone_and_what_is_wrong_with_the_index(
+    place: Place, run_waterglass: RunWaterglass
+) -> None:
+    path = place.write(FIRST, "apple")
+    place.write(SECOND, "apple")
+
+    def said() -> str:
+        return run_waterglass(
+            "index", "--root", place.projects, env={"XDG_CACHE_HOME": str(place.cache.parent / "caches")}
+        ).stderr
+
+    assert said() == ""
+    path.unlink()
+    assert said() == "waterglass: 1 session is gone, its transcript deleted; all that is known but the text stays\n"
+    assert said() == ""
+    index = place.cache.parent / "caches" / "waterglass" / "index.sqlite"
+    index.write_bytes(b"no database" * 1_000)
+    told = said()
+    assert told.startswith("waterglass: the index was of no use") and told.count("\n") == 1
+    assert said() == ""
 
 
 def test_a_path_is_the_same_from_whatever_folder_it_is_named(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

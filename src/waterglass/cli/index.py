@@ -54,26 +54,26 @@ def _clear() -> None:
 
 
 def _update(roots: list[str] | None) -> None:
-    from waterglass.index import update, using
+    from waterglass.index import using
     from waterglass.stats import gather
 
     discovery = found_sessions(roots)
     keep_texts_as_set(discovery)
 
     def work(store: Store) -> str | None:
-        told: list[Updated] = []
-        update(store, discovery, patience_s=_PATIENCE_S, texts=False)  # counting needs to know them
+        bring_up_to_date(store, discovery, _PATIENCE_S, texts=False)  # counting needs to know the sessions
+        updates: list[Updated] = []
         with Bar("counting") as bar:
             gather(
                 store,
                 discovery,
                 bar.show,
                 patience_s=_PATIENCE_S,
-                meanwhile=lambda: told.append(bring_up_to_date(store, discovery, _PATIENCE_S)),
+                meanwhile=lambda: updates.append(bring_up_to_date(store, discovery, _PATIENCE_S)),
             )
         if store.temporary:
             return None
-        done = told[0]
+        done = updates[0]
         return f"read {done.files:,} files ({size(done.bytes)}); the index is up to date: {visible(store.path)}"
 
     told = using(work)

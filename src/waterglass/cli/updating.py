@@ -101,11 +101,11 @@ def text_keeper() -> Callable[[Discovery, Callable[[int, int], None] | None], li
 
 
 def bring_up_to_date(store: Store, discovery: Discovery, patience_s: float = 2.0, *, texts: bool = True) -> Updated:
-    """Update the index, without `texts` the sessions alone, and say what a person should know of it."""
+    """Update the index, without `texts` the sessions alone, and say what a person should know of it, once each."""
     from waterglass.index import update
 
-    for text in store.notes:
-        note(text)
+    while store.notes:
+        note(store.notes.pop(0))
     with Bar("indexing") as bar:
         done = update(store, discovery, bar.show, patience_s=patience_s, texts=texts)
     if done.deleted:
