@@ -65,6 +65,7 @@ def scratch_file(target: Path) -> Iterator[tuple[Path, BinaryIO]]:
         try:
             yield path, stream
         finally:
+            stream.close()  # Windows removes no open file
             path.unlink(missing_ok=True)
 
 

@@ -29,7 +29,13 @@ def write_sample(target: Path) -> list[Path]:
                 "the folder is not empty", where=str(target), hint="name another one with -o, or empty it"
             )
         for source in _sources():
-            written.append(_copy(source, target))
+            path = target / "projects" / source.relative_to(_PROJECTS)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with open(path, "xb") as file:  # "x": a file that came up meanwhile is an error, not lost
+                written.append(path)
+                file.write(source.read_bytes())
+                file.flush()
+                os.fsync(file.fileno())
         return written
     except OSError as error:
         _remove(written, target)
@@ -43,20 +49,6 @@ def write_sample(target: Path) -> list[Path]:
 
 def _sources() -> list[Path]:
     return sorted(path for path in _PROJECTS.rglob("*") if path.suffix in (".jsonl", ".json"))
-
-
-def _copy(source: Path, target: Path) -> Path:
-    path = target / "projects" / source.relative_to(_PROJECTS)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path, "xb") as file:  # "x": a file that came up meanwhile is an error, not lost
-        try:
-            file.write(source.read_bytes())
-            file.flush()
-            os.fsync(file.fileno())
-        except OSError:
-            _remove([path], target)
-            raise
-    return path
 
 
 def _remove(paths: list[Path], target: Path) -> None:
