@@ -6,9 +6,9 @@
  * wide at every zoom, and zooming keeps the time under the cursor where it is.
  */
 
-export const FOLD_MS = 300000;
+const FOLD_MS = 300000;
 // A call that runs is worth seeing at its length; only a stretch as long as the ledger's idle limit is folded inside one.
-export const FOLD_COVERED_MS = 1800000;
+const FOLD_COVERED_MS = 1800000;
 export const MIN_SPAN_MS = 4;
 const BREAK_PX = 26;
 // Many breaks may take this share of the width at most.
@@ -97,7 +97,7 @@ export function position(axis, t) {
 }
 
 /** The width of one break in pixels. @param {Axis} axis @param {number} width */
-export function breakWidth(axis, width) {
+function breakWidth(axis, width) {
   return axis.from.length ? Math.min(BREAK_PX, (width * BREAK_SHARE) / axis.from.length) : 0;
 }
 

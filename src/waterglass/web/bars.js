@@ -2,7 +2,7 @@
 import { xOf } from '#axis';
 
 const EDGE = 6;
-export const LEAST_PX = 2;
+const LEAST_PX = 2;
 
 /**
  * @param {import('#axis').Axis} axis @param {import('#axis').Scale} scale @param {number} from @param {number} to ms

@@ -68,7 +68,7 @@ function drawing(chart, lines) {
 }
 
 /** Up to four days, evenly apart, as marks under the picture. @param {number} n @returns {number[]} */
-export function markedDays(n) {
+function markedDays(n) {
   const step = Math.max(1, Math.ceil(n / 4));
   return Array.from({ length: Math.ceil(n / step) }, (_, i) => i * step);
 }

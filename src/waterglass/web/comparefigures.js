@@ -20,7 +20,7 @@ const GROUPS = [
  * A figure in words: milliseconds and tokens by its name, else by its unit.
  * @param {any} row one of the document's figures @param {string} group @param {number|null} value
  */
-export function valueWords(row, group, value) {
+function valueWords(row, group, value) {
   if (!known(value)) return UNKNOWN;
   if (row.name.endsWith('Ms')) return duration(value);
   if (row.unit === 'percent') return `${Number(value.toFixed(1))} %`;
@@ -30,7 +30,7 @@ export function valueWords(row, group, value) {
 }
 
 /** The difference from the first: `\u221262`, empty where there is none to tell. @param {any} row @param {string} group @param {any} delta */
-export function deltaWords(row, group, delta) {
+function deltaWords(row, group, delta) {
   if (!delta.value) return '';
   return `${delta.value > 0 ? '+' : '\u2212'}${valueWords(row, group, Math.abs(delta.value))}`;
 }

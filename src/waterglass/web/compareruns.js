@@ -2,7 +2,7 @@
 import { count } from '#format';
 
 // More segments than this are too narrow to press, and too many elements.
-export const SEGMENTS_MOST = 400;
+const SEGMENTS_MOST = 400;
 
 /**
  * @typedef {{op: string, a: [number, number], b: [number, number]}} Run ranges of rows, the end not in it
@@ -10,7 +10,7 @@ export const SEGMENTS_MOST = 400;
  *   and the share of their steps that differ
  */
 
-export const OPS = new Map(
+const OPS = new Map(
   Object.entries({
     equal: ['=', 'the same'],
     changed: ['~', 'the same tools about something else'],

@@ -13,7 +13,7 @@ const SHOW_MS = 300;
 const DEEP = 12;
 
 /** All texts of a body in lower case. @param {any} body */
-export function bodyText(body) {
+function bodyText(body) {
   /** @type {string[]} */
   const texts = [];
   const collect = (/** @type {any} */ value, /** @type {number} */ depth) => {

@@ -11,7 +11,7 @@ const SIGNS = [
 ];
 
 /** @param {string} data base64 @returns {string|null} the media type that the bytes say */
-export function imageType(data) {
+function imageType(data) {
   return SIGNS.find(([, sign]) => sign.test(data))?.[0] ?? null;
 }
 

@@ -7,7 +7,7 @@ import { oneLine } from '#plain';
 export const isSettled = (index) => index.complete || index.checking;
 
 /** What is done now, in words. @param {any} index @returns {string} */
-export function indexWords(index) {
+function indexWords(index) {
   const far = index.total > 0 ? `: ${Math.floor((100 * index.done) / index.total)} % of ${bytes(index.total)}.` : '\u2026';
   if (index.doing === 'texts') return `The texts are being indexed${far}`;
   if (index.doing === 'figures') return `Sessions are being counted${far}`;

@@ -44,7 +44,7 @@ function parted(time) {
  * How sure a part is: the less waiting is known, the more tool time is at most. Without telemetry the words say it.
  * @param {any} time @param {string} key
  */
-export function boundOf(time, key) {
+function boundOf(time, key) {
   const known = time.permissionMs !== null && time.permissionMs !== undefined;
   if (!known || time.toolBound === 'exact' || (key !== 'toolMs' && key !== 'permissionMs')) return '';
   const waits = key === 'permissionMs';

@@ -13,7 +13,7 @@ import { oneLine } from '#plain';
  */
 
 // More lines than this are not drawn: browsers differ in how tall a list may be, and the page would take a gigabyte.
-export const ROWS_MOST = 600000;
+const ROWS_MOST = 600000;
 
 /** @param {(number|null)[]|undefined} values @param {number} n */
 function numbers(values, n) {

@@ -38,14 +38,14 @@ export function figure(value, unit) {
 }
 
 /** The sentence of a tile, with the figure before it unless it holds it. @param {any} metric */
-export function sentenceOf(metric) {
+function sentenceOf(metric) {
   const words = oneLine(String(metric.display ?? ''), 160);
   const value = known(metric.value) ? figure(metric.value, metric.unit) : '';
   return { value: value && !words.includes(value.split(' ')[0]) ? value : '', words: words || UNKNOWN };
 }
 
 /** The signals of a payload's `health`, a list or an object that holds one. @param {any} health @returns {any[]} */
-export function signalsOf(health) {
+function signalsOf(health) {
   const list = Array.isArray(health) ? health : (health?.signals ?? []);
   return list.filter((/** @type {any} */ signal) => known(signal?.value));
 }

@@ -1,6 +1,6 @@
 /** The session's facts above the waterfall, and its problems. */
 import { button, el, refill } from '#el';
-import { bytes, count, moment, percent, tokens } from '#format';
+import { count, moment, percent, tokens } from '#format';
 import { ledgerBar } from '#ledger';
 import { oneLine, visible } from '#plain';
 
@@ -8,7 +8,7 @@ import { oneLine, visible } from '#plain';
 const fact = (name, value, title) => el('span', { class: 'fact', title }, el('b', null, name), ` ${value}`);
 
 /** @param {any} usage */
-export function usageWords(usage) {
+function usageWords(usage) {
   const least = usage.outputIsLowerBound ? '\u2265 ' : '';
   return `in ${tokens(usage.input)} \u00b7 cache write ${tokens(usage.cacheCreation)} \u00b7 cache read ${tokens(usage.cacheRead)} \u00b7 out ${least}${tokens(usage.output)}`;
 }
@@ -28,7 +28,7 @@ export function contextWords(context) {
  * @param {any} cost @param {boolean} [atLeast] some output was never counted to its end
  * @returns {[string, string]|null} what it cost in short, and in full
  */
-export function costWords(cost, atLeast = false) {
+function costWords(cost, atLeast = false) {
   if (!cost) return null;
   const models = Object.entries(cost.byModel ?? {}).map(([model, usd]) => `${oneLine(model, 60)} ${dollars(usd)}`);
   const unpriced = (cost.unpriced ?? []).map((/** @type {string} */ model) => oneLine(model, 60));
@@ -174,11 +174,4 @@ function reportBanner(report) {
     { class: 'link', 'aria-expanded': 'false' },
   );
   return el('div', { class: 'banner report', role: 'note' }, el('span', null, words), ' ', more, list);
-}
-
-/** @param {any} session @returns {string} */
-export function sizeWords(session) {
-  return bytes(
-    (session.files ?? []).reduce((/** @type {number} */ sum, /** @type {any} */ file) => sum + (file.bytes ?? 0), 0),
-  );
 }

@@ -4,7 +4,7 @@ import { elapsed, nameOf, stringOf, tokensOf } from '#model';
 
 /** @typedef {{key: string, down: boolean}} Sort */
 
-export const SORT_KEYS = ['name', 'type', 'outcome', 'duration', 'tokens', 'ctx', 'start'];
+const SORT_KEYS = ['name', 'type', 'outcome', 'duration', 'tokens', 'ctx', 'start'];
 // From what needs no look to what does, so that "descending" begins with the errors.
 const SEVERITY = ['ok', 'running', 'no_result', 'interrupted', 'blocked', 'rejected', 'error'];
 

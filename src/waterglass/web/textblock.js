@@ -4,7 +4,7 @@ import { button, el, refill } from '#el';
 import { bytes, count } from '#format';
 import { visible } from '#plain';
 
-export const FOLD_CHARS = 256 * 1024;
+const FOLD_CHARS = 256 * 1024;
 const FOLD_LINES = 2000;
 
 /** Where a text is cut for a first look. @param {string} text @returns {number} characters */

@@ -4,7 +4,7 @@ const KEY = 'waterglass-theme';
 const PAPER = 1_050; // px across a sheet of A4 on its side, within its margins
 
 /** @returns {'light'|'dark'} */
-export function systemTheme() {
+function systemTheme() {
   return window.matchMedia?.('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
