@@ -144,11 +144,7 @@ def _verdicts_by_group(told: dict[str, Any], rows: list[dict[str, Any]]) -> tupl
     from waterglass.metrics import METRICS
 
     def cells(name: str, line: dict[str, Any]) -> list[str]:
-        found = [line["metrics"][metric.id] for metric in METRICS]
-        return [
-            name,
-            *(" ".join(f"{sign}{one[key]:,}" for key, sign in _VERDICTS.items() if one[key]) for one in found),
-        ]
+        return [name, *(_signs(line["metrics"][metric.id]) for metric in METRICS)]
 
     lines = [cells(_name(row["key"], told["by"]), row) for row in rows]
     return ["", *(metric.label.lower() for metric in METRICS)], [*lines, cells("all", told["total"])]

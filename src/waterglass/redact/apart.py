@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from waterglass.redact.placeholders import is_placeholder
-from waterglass.redact.shapes import looks_random, may_be_password
+from waterglass.redact.shapes import LINE_NUMBER, looks_random, may_be_password
 
-_NUMBER = r"(?:[ \t]{0,8}\d{1,7}(?:\u2192|\t))?"  # before each line of a file that a tool has read
+_NUMBER = f"(?:{LINE_NUMBER})?"
 _BELOW = re.compile(
     r"[*_\"']{0,3}[ \t]{0,4}[:\uff1a][*_]{0,2}[ \t]{0,4}\r?\n(?:[ \t]{0,20}\r?\n)?"
     + _NUMBER

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from waterglass.redact.placeholders import is_placeholder
 from waterglass.redact.rules import Span
-from waterglass.redact.shapes import may_be_password
+from waterglass.redact.shapes import LINE_NUMBER, may_be_password
 
 _LONGEST = 2_000  # characters of a row
-_LINE_NUMBER = re.compile(r"[ \t]{0,8}\d{1,7}(?:\u2192|\t)")  # before each line of a file that a tool has read
+_LINE_NUMBER = re.compile(LINE_NUMBER)
 _BARS = re.compile(r"[|\u2502\u2503]")
 _RULE = re.compile(r"[>+ \t]{0,6}[-+:|=~ \t\u2500-\u257f]{3,}")
 _STROKES = re.compile(r"[-=\u2500\u2501\u2550]{3}|[-:]-")
@@ -44,7 +44,7 @@ def column(text: str, start: int, end: int, is_name: Callable[[str], bool]) -> t
     if text.startswith("\ufeff", begin):
         begin += 1
     rows = _Rows(text, last, number is not None)
-    cut: Callable[[int, int], Cells] | None = None
+    cut: Callable[[int, int], Cells]
     if _BARS.search(text, begin, last):
         if not _is_first(text, first) or not rows.has_rule():
             return [], last

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+LINE_NUMBER = r"[ \t]{0,8}\d{1,7}(?:\u2192|\t)"  # before each line of a file that a tool has read
 _CHARACTERS = re.compile(r"[^\s()\[\]{}<>\"'`|\\/]{6,200}")
 _GROUPS = re.compile("[0-9]+")
 _SIGN = re.compile(r"[!@#$%^&*+?~=.:-]")
