@@ -18,7 +18,7 @@ from waterglass.growth import Mark, is_same, make_mark, only_grew, state_of
 from waterglass.link import Linked, Source, link
 from waterglass.model import Coverage, Event, Facts, Problem, Sidecar
 from waterglass.normalize import Normalizer
-from waterglass.otherprocess import OtherProcess, cut_in_two
+from waterglass.otherprocess import Beside, Job, cut_in_two
 from waterglass.read import Position, RecordReader, read_bytes
 from waterglass.schema.layout import agent_id, is_internal
 from waterglass.schema.sidecars import read_sidecar
@@ -70,23 +70,26 @@ def open_transcript(file: TranscriptFile) -> Transcript:
 
 def read_on(transcript: Transcript) -> None:
     """Read what has been appended since the last time. Raises WaterglassError where the file cannot be read."""
-    other = start_other_half(transcript) if transcript.position.offset == 0 else None
-    _read_to(transcript, other.start if other is not None else None)
-    if other is not None:
-        half = other.result()
-        if half is None:
-            _read_to(transcript, None)
-            return
-        half.put_behind(transcript.position.line)
-        transcript.events += half.events
-        transcript.facts = transcript.facts + half.facts
-        transcript.coverage = transcript.coverage + half.coverage
-        transcript.position = half.position
-        transcript.tail_events, transcript.tail_facts, transcript.tail_coverage = (
-            half.tail_events,
-            half.tail_facts,
-            half.tail_coverage,
-        )
+    cut = cut_in_two(transcript.file.path) if transcript.position.offset == 0 else None
+    if cut is None:
+        _read_to(transcript, None)
+        return
+    with Beside([_other_half(transcript.file, cut)]) as beside:
+        _read_to(transcript, cut)
+        half: Half | None = beside.value("half", lambda: None)
+    if half is None:
+        _read_to(transcript, None)
+        return
+    half.put_behind(transcript.position.line)
+    transcript.events += half.events
+    transcript.facts = transcript.facts + half.facts
+    transcript.coverage = transcript.coverage + half.coverage
+    transcript.position = half.position
+    transcript.tail_events, transcript.tail_facts, transcript.tail_coverage = (
+        half.tail_events,
+        half.tail_facts,
+        half.tail_coverage,
+    )
 
 
 def _read_to(transcript: Transcript, end: int | None) -> None:
@@ -141,27 +144,21 @@ class Half(Struct):
         self.position = Position(self.position.offset, self.position.line + lines)
 
 
-def start_other_half(transcript: Transcript) -> OtherProcess[Half] | None:
-    """Start reading the second half of a long transcript in a process of its own; None where that gains nothing.
+def _other_half(file: TranscriptFile, cut: int) -> Job:
+    """Return the reading of a long transcript from the byte `cut` on, as a job for a process of its own.
 
     The cut is at a line's end, so the two halves are what reading in two parts gives anyway.
     """
-    cut = cut_in_two(transcript.file.path)
-    if cut is None:
-        return None
 
     def work() -> Half:
-        half = open_transcript(transcript.file)
+        half = open_transcript(file)
         half.coverage, half.position = Coverage(), Position(cut, 0)
         _read_to(half, None)
         return Half(
             half.events, half.facts, half.coverage, half.position, half.tail_events, half.tail_facts, half.tail_coverage
         )
 
-    try:
-        return OtherProcess.fork(work, Half, cut)
-    except OSError:  # no room for another process
-        return None
+    return Job("half", work, Half)
 
 
 def read_session(

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import deque
 from collections.abc import Callable, Sequence
 from mmap import ACCESS_READ, mmap
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 
 from waterglass.packed import size_of
 from waterglass.read import open_transcript
-
-Result = TypeVar("Result")
 
 # Starting the process and handing its events over costs about 60 ms, which is what 12 MB of one transcript cost to
 # read.
@@ -60,44 +59,6 @@ def cut_in_two(path: str) -> int | None:
     return None
 
 
-class OtherProcess(Generic[Result]):
-    """A forked process that computes one value and leaves it in memory that both share.
-
-    Not in a pipe: that holds 64 KB, so the process would wait with the rest until somebody reads.
-    """
-
-    def __init__(self, pid: int, shared: int, kind: type[Result], start: int) -> None:
-        self.pid = pid
-        self.shared = shared
-        self.kind = kind
-        self.start = start
-
-    @classmethod
-    def fork(cls, work: Callable[[], Result], kind: type[Result], start: int) -> OtherProcess[Result]:
-        """Fork and let the child do `work`; `kind` says how to read its value, `start` is kept for the caller."""
-        shared = os.memfd_create("waterglass")
-        pid = os.fork()
-        if pid:
-            return cls(pid, shared, kind, start)
-        code = 1
-        try:  # the child: it must never return into the parent's code, whatever happens
-            data = msgspec.msgpack.encode(work())
-            with open(shared, "wb", closefd=True) as stream:
-                stream.write(data)
-            code = 0
-        finally:
-            os._exit(code)
-
-    def result(self) -> Result | None:
-        """Wait for the value; None if the process failed, and then the caller does the work itself."""
-        _, status = os.waitpid(self.pid, 0)
-        with open(self.shared, "rb", buffering=0, closefd=True) as stream:
-            if os.waitstatus_to_exitcode(status) != 0:
-                return None
-            with mmap(stream.fileno(), 0, access=ACCESS_READ) as data:
-                return msgspec.msgpack.decode(data, type=self.kind)
-
-
 class Job(NamedTuple):
     """One piece of work for the other process."""
 
@@ -111,24 +72,25 @@ class Beside:
     """A forked process that does one job after the other; each value can be had as soon as it is there.
 
     `with Beside(jobs) as beside: ...; beside.value("name")`. Without jobs nothing is forked. The end of the block ends
-    the process, whatever it is at.
+    the process, whatever it is at. Values lie in memory that both share, not in a pipe: that holds 64 KB, so the
+    process would wait with the rest until somebody reads.
     """
 
     def __init__(self, jobs: Sequence[Job]) -> None:
-        self.kinds = {job.name: job.kind for job in jobs}
+        self._coming = deque(jobs)  # whose values are still to be read
         self._values: dict[str, Any] = {}
         self._pid = 0
         if not jobs:
             return
         self._shared = os.memfd_create("waterglass")
-        self._at = 0
+        self._read_to = 0  # bytes of what they share
         told, done = os.pipe()
         try:
             self._pid = os.fork()
         except OSError:  # no room for another process: all is done here
             for descriptor in (told, done, self._shared):
                 os.close(descriptor)
-            self.kinds = {}
+            self._coming.clear()
             return
         if self._pid:
             os.close(done)
@@ -137,7 +99,7 @@ class Beside:
         try:  # the child: it must never return into the parent's code, whatever happens
             os.close(told)
             for job in jobs:
-                data = msgspec.msgpack.encode((job.name, job.work()))
+                data = msgspec.msgpack.encode(job.work())
                 with open(self._shared, "wb", closefd=False) as stream:
                     stream.write(data)
                 os.write(done, len(data).to_bytes(_HEAD, "big"))
@@ -146,17 +108,19 @@ class Beside:
 
     def value(self, name: str, otherwise: Callable[[], Any]) -> Any:
         """Wait for the value of a job; where the process failed, or has no such job, `otherwise` makes it."""
-        while name in self.kinds and name not in self._values:
+        while name not in self._values and any(job.name == name for job in self._coming):
             head = self._signal.read(_HEAD)
             if len(head) < _HEAD:
-                self.kinds = {}
+                self._coming.clear()
                 break
-            size = int.from_bytes(head, "big")
-            data = os.pread(self._shared, size, self._at)
-            self._at += size
-            done, raw = msgspec.msgpack.decode(data, type=tuple[str, msgspec.Raw])
-            self._values[done] = msgspec.msgpack.decode(raw, type=self.kinds[done])
+            job = self._coming.popleft()
+            self._values[job.name] = self._next(int.from_bytes(head, "big"), job.kind)
         return self._values[name] if name in self._values else otherwise()
+
+    def _next(self, size: int, kind: Any) -> Any:
+        begin, self._read_to = self._read_to, self._read_to + size
+        with mmap(self._shared, self._read_to, access=ACCESS_READ) as data, memoryview(data)[begin:] as own:
+            return msgspec.msgpack.decode(own, type=kind)
 
     def __enter__(self) -> Beside:
         return self

@@ -22,12 +22,12 @@ session = importlib.import_module("waterglass.session")
 other.WORTH_IT = 1
 other.os.sched_getaffinity = lambda _: {0, 1}
 asked = []
-fork = other.OtherProcess.fork
-def counted(work, kind, start):
-    asked.append(start)
-    BROKEN
-    return fork(work, kind, start)
-other.OtherProcess.fork = staticmethod(counted)
+class Counted(other.Beside):
+    def __init__(self, jobs):
+        asked.extend(jobs)
+        BROKEN
+        super().__init__(jobs)
+load.Beside = Counted
 def told(root):
     one = session.load("latest", [root], now_ms=1)
     return json.dumps([one.payload(table=True), one.transcripts[0].position.line, [e.id for e in one.events]])
@@ -38,7 +38,8 @@ one = told(sys.argv[1])
 assert len(asked) == 1, "and then not again"
 print("same" if one == two else "differs", len(one))
 """
-FAILS = "def work(): raise RuntimeError('the second process fails')"
+FAILS = "jobs = [job._replace(work=lambda: 1 / 0) for job in jobs]"
+NO_ROOM = "other.os.fork = lambda: exec(\"raise BlockingIOError('no more processes')\")"
 
 
 @pytest.fixture
@@ -55,7 +56,11 @@ def root(tmp_path: Path) -> Path:
     return tmp_path / "projects"
 
 
-@pytest.mark.parametrize("broken", ["pass", FAILS], ids=["both halves are read", "the second process fails"])
+@pytest.mark.parametrize(
+    "broken",
+    ["pass", FAILS, NO_ROOM],
+    ids=["both halves are read", "the second process fails", "no process can be started"],
+)
 def test_a_file_read_in_two_processes_equals_the_file_read_in_one(
     broken: str, root: Path, child_environment: dict[str, str]
 ) -> None:
