@@ -191,6 +191,14 @@ def read_session(
     return transcripts, problems
 
 
+def unread_since(ref: SessionRef, unread: Sequence[Problem]) -> Sequence[Problem]:
+    """Return those of `read_session`'s problems that are of files which could be opened when they were found.
+
+    Those that could not be opened come first there; whoever found the session names them from `ref.unread`.
+    """
+    return unread[len(ref.unread) :]
+
+
 def _unread(name: str, reason: str) -> Problem:
     return Problem("unreadable_file", agent_id(name) or name, f"cannot read the transcript ({reason})")
 

@@ -7,15 +7,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.conftest import RunWaterglass
 from tests.index.conftest import FIRST, SECOND, Place
 from tests.transcripts import Call, Transcript, used
-from waterglass.discover import discover
+from waterglass.discover import Unreadable, discover
 from waterglass.metrics import Settings
 from waterglass.stats import Asked, document, gather
 from waterglass.stats.table import day_of
+from waterglass.stats.telling import Wish, tell
 
 Told = Callable[..., dict[str, Any]]
 
@@ -47,6 +49,17 @@ def told(place: Place) -> Told:
 
 def lines(document: dict[str, Any], *names: str) -> list[tuple[Any, ...]]:
     return [tuple(row[name] for name in ("key", *names)) for row in document["groups"]]
+
+
+def test_a_file_that_was_never_opened_is_not_said_of_one_that_was_read(place: Place) -> None:
+    made = work(FIRST, "2026-03-02T09:00:00Z")
+    made.agent("a0b1").at("+1s").reply("done")
+    made.write(place.projects)
+    (ref,) = discover([str(place.projects)]).sessions
+    assert [file.key for file in ref.files] == ["main", "a0b1"]
+    closed = Unreadable("/elsewhere/agent-a0b1.jsonl", "Permission denied")  # the discovery names it
+    ref = msgspec.structs.replace(ref, unread=(closed,))
+    assert tell(Wish(ref, (), frozenset(), True, None, 1)).unread == ()
 
 
 def test_all_sessions_are_added_up(place: Place, told: Told) -> None:

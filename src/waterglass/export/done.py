@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from waterglass.load import unread_since
+
 if TYPE_CHECKING:
     from waterglass.session import Session
 
@@ -38,11 +40,9 @@ class Done(Struct):
 
 
 def unread_of(session: Session) -> list[str]:
-    """Return the files of a session that could be opened when they were found and could not be read, with the reasons.
-
-    Those that could not be opened are in its `ref.unread`, which who found the session names.
-    """
-    return [f"{problem.file}: {problem.message}" for problem in session.unread[len(session.ref.unread) :]]
+    """Return the files of a session that could be opened when they were found and could not be read, with the
+    reasons."""
+    return [f"{problem.file}: {problem.message}" for problem in unread_since(session.ref, session.unread)]
 
 
 class Reading(Struct, frozen=True):

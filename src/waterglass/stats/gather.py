@@ -34,13 +34,13 @@ from waterglass.stats.known import (
     put_together,
 )
 from waterglass.stats.scores import SettingsOf
-from waterglass.stats.telling import Told, Wish, lost, tell
+from waterglass.stats.telling import Told, Wish, not_told, tell
 
 _BETWEEN = 32_000_000  # bytes of transcripts between two commits
+_BETWEEN_S = 2.0  # and seconds, for whoever looks at the figures meanwhile
 _WORTH = 48_000_000  # bytes of transcripts to read from which processes pay: each takes a third of a second to start
 _MOST_WAITING = 2_000  # sessions that are told of at most while nobody listens
 _MOST_PROCESSES = 4  # more are rarely idle, and each holds the largest of its sessions
-_BETWEEN_S = 2.0  # and seconds, for whoever looks at the figures meanwhile
 
 Progress = Callable[[int, int], None]  # bytes read, bytes to read
 
@@ -96,7 +96,7 @@ class _Counting:
         self.counted = 0
         self._store = store
         self._db = store.db
-        self._now_ms = time.time_ns() // 1_000_000
+        self._now_ms = judge.now_ms if judge is not None else time.time_ns() // 1_000_000
         self._known = known
         self._keep = False
         self._judge = judge
@@ -130,11 +130,11 @@ class _Counting:
             self._begin(patience_s)
 
         total, done, since, begun = sum(ref.size for ref in todo.values()), 0, 0, time.monotonic()
-        results = run_jobs(map(self._wish, todo.values()), Work(tell, lost), self._crew(total, len(todo)), begin)
+        results = run_jobs(map(self._wish, todo.values()), Work(tell, not_told), self._crew(total, len(todo)), begin)
         try:
             while not stop() and (result := next(results, None)) is not None:
-                wish, told = result
-                self._enter(wish, told)
+                wish, found = result
+                self._enter(wish, found)
                 done, since = done + wish.ref.size, since + wish.ref.size
                 if self._keep and (since > _BETWEEN or time.monotonic() - begun > _BETWEEN_S):
                     self._db.execute("COMMIT")
@@ -173,10 +173,7 @@ class _Counting:
         known = self._known.setdefault(name_of(ref), Known(0, located(ref.folders[0]), False, None, None, None, None))
         paid = known.facts.inherited if self._some_gone and known.facts is not None else ()
         settings = self._judge.settings if self._judge is not None and not has_scores(known, ref, self._judge) else None
-        return Wish(
-            ref, self._related(ref), frozenset(paid), not has_facts(known, ref), True,
-            settings, self._judge.now_ms if settings is not None and self._judge is not None else self._now_ms,
-        )  # fmt: skip
+        return Wish(ref, self._related(ref), frozenset(paid), not has_facts(known, ref), settings, self._now_ms)
 
     def _enter(self, wish: Wish, found: Told) -> None:
         """Keep what was told of a session."""
@@ -186,12 +183,12 @@ class _Counting:
             self.unread.append(Unreadable(written(ref.path), found.failure))
             return
         self.counted += 1
-        self.unread += [Unreadable(path, reason) for path, reason in found.lost]
+        self.unread += [Unreadable(path, reason) for path, reason in found.unread]
         if found.listing is not None and self._keep and known.id:
             self._list(wish, found.listing)
         if found.facts is not None:
             known.facts = told.decode(found.facts)
-            known.facts_key = None if found.lost else facts_key(ref)  # to be counted, and said, anew the next time
+            known.facts_key = None if found.unread else facts_key(ref)  # to be counted, and said, anew the next time
             values = (found.facts, known.facts_key, known.id)
             self._keep_it(known, "UPDATE session SET facts = ?, facts_key = ? WHERE id = ?", values)
         if found.scores is not None and self._judge is not None:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from waterglass.discover import SessionRef
 from waterglass.errors import WaterglassError
 from waterglass.inherit import history_of
+from waterglass.load import unread_since
 from waterglass.schema.layout import written
 from waterglass.session import Session
 from waterglass.stats import facts as told
@@ -30,7 +31,7 @@ class Wish(Struct, frozen=True):
     paid: frozenset[str]
     """Replies that are another session's, which is gone."""
     facts: bool
-    listing: bool
+    """Whether its facts are wanted, not only its scores."""
     settings: SettingsOf | None
     """By which it is judged; None: it is not."""
     now_ms: int
@@ -41,10 +42,13 @@ class Told(Struct, frozen=True):
 
     project: str | None = None
     facts: bytes | None = None
+    """Encoded, as the index keeps them."""
     listing: dict[str, Any] | None = None
+    """What a list shows of it; None where another session that is gone owns a part of its history."""
     scores: bytes | None = None
-    lost: tuple[tuple[str, str], ...] = ()
-    """Files of it that could not be read, and why."""
+    """Encoded, as the index keeps them."""
+    unread: tuple[tuple[str, str], ...] = ()
+    """Files of it that were found and could not be read, and why."""
     failure: str | None = None
     """Why nothing can be said of it."""
     unjudged: str | None = None
@@ -57,18 +61,18 @@ def tell(wish: Wish) -> Told:
         session, own = _read(wish)
         facts = told.encode(facts_of(session)) if wish.facts else None
         paths = {file.key: file.path for file in wish.ref.files}
-        lost = tuple((written(paths[p.file]), p.message) for p in session.unread if p.file in paths)
-        listing = session.listing(wish.now_ms) if wish.listing and own else None
+        unread = tuple((written(paths[p.file]), p.message) for p in unread_since(wish.ref, session.unread))
+        listing = session.listing(wish.now_ms) if own else None
     except WaterglassError as error:
         return Told(failure=error.what)
     except Exception as error:
         return Told(failure=f"could not be counted ({type(error).__name__})")
     scores, unjudged = _scores(wish, session)
     _tidy(wish.ref.size)
-    return Told(session.project, facts, listing, scores, lost, None, unjudged)
+    return Told(session.project, facts, listing, scores, unread, unjudged=unjudged)
 
 
-def lost(wish: Wish, reason: str) -> Told:
+def not_told(wish: Wish, reason: str) -> Told:
     """Return what stands for a session that no process could read."""
     return Told(failure=reason)
 
