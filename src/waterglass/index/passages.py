@@ -15,7 +15,7 @@ from waterglass.schema.names import CALL_BLOCKS
 from waterglass.schema.records import RawBlock, RawRecord
 from waterglass.schema.texts import program_text
 
-VERSION = 1  # of what this makes of a record: a change here has every index made anew
+VERSION = 2  # of what this, and `indexable`, make of a record: a change has every index made anew
 PARTS = ("prompt", "reply", "input", "output")
 _Content = list[RawBlock | str | None] | str | None
 

@@ -1,7 +1,8 @@
 """What a person searches for, as words for the index and as text to be found.
 
 The index holds runs of letters and digits; characters of scripts that are written without spaces are words of their
-own. Everything else in a query is text like any other: it has no meaning but itself, and is held against the body.
+own, and `++` and `#` right after a letter are part of its word: languages have such names, and many texts have a C.
+Everything else in a query is text like any other: it has no meaning but itself, and is held against the body.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ _ALONE = re.compile(
     "([\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u31ff\u3400-\u9fff"
     "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U0001b000-\U0001b16f\U00020000-\U0003ffff])"
 )
+_SIGNS = {"++": "\ue000", "#": "\ue001"}  # as letters for private use, which no text brings into the index
 _NO_WORD = re.compile(r"[^\w\x00-\x7f]")
 _WORD = re.compile("[0-9A-Za-z\x80-\U0010ffff]+")
 _TERM = re.compile(r'(?<!\S)"([^"]*[^"\s][^"]*)"(?!\S)|\S+')
@@ -34,14 +36,24 @@ _FOLD_TO_ASCII = tuple(letter.encode() for letter in FOLD_TO_ASCII)
 
 def indexable(text: str) -> str:
     """Return a text so that splitting it at ASCII other than letters and digits gives the words of the index."""
-    if text.isascii():
-        return text
-    return " ".join(_ALONE.split(_NO_WORD.sub(" ", text.casefold())))  # half of the time of `sub`
+    ascii_alone = text.isascii()
+    if not ascii_alone:
+        text = _NO_WORD.sub(" ", text.casefold())
+    for sign, letter in _SIGNS.items():
+        if sign in text:
+            text = _signed(text, sign, letter)
+    return text if ascii_alone else " ".join(_ALONE.split(text))  # half of the time of `sub`
+
+
+def _signed(text: str, sign: str, letter: str) -> str:
+    """Return a text with the letter that stands for a sign wherever that ends a word."""
+    *pieces, last = text.split(sign)
+    return "".join([f"{piece}{letter if piece[-1:].isalnum() else ''} " for piece in pieces]) + last
 
 
 def words(text: str) -> list[str]:
     """Return the words of a text as the index has them."""
-    return _WORD.findall(text.lower() if text.isascii() else indexable(text))
+    return _WORD.findall(indexable(text.lower() if text.isascii() else text))
 
 
 class Term(Struct, frozen=True):
@@ -115,8 +127,10 @@ def parse(text: str, parts: Collection[str] = PARTS) -> Query:
 
 
 def _phrase(own: Sequence[str]) -> str:
-    whole = _ALONE.fullmatch(own[-1]) or (len(own) == 1 and len(own[0]) == 1)
-    return f'"{" ".join(own)}"{"" if whole else " *"}'
+    if len(own) == 1 and len(own[0]) == 1 and not _ALONE.match(own[0]):
+        forms = [f'"{own[0]}{sign}"' for sign in ("", *_SIGNS.values())]
+        return f"({' OR '.join(forms)})"
+    return f'"{" ".join(own)}"{"" if _ALONE.fullmatch(own[-1]) else " *"}'
 
 
 def _unfolded(text: str, span: tuple[int, int]) -> tuple[int, int]:
