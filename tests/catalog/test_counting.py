@@ -44,7 +44,8 @@ def test_a_child_that_ends_costs_the_session_at_hand_and_the_next_is_counted(ref
     child = Child()
     try:
         assert child.count(Job(ref, ()), NOW).listing
-        child.stop()
+        assert child._process is not None
+        child._process.kill()
         lost = child.count(Job(ref, ()), NOW)
         assert (lost.listing, "ended" in (lost.failure or "")) == (None, True)
         assert child.count(Job(ref, ()), NOW).listing
@@ -62,6 +63,13 @@ def test_a_child_can_be_stopped_while_it_is_waited_for(ref: SessionRef, monkeypa
     assert process.stdout is not None and process.stdout.readline() == b""
     stopping.join()
     child.close()
+
+
+def test_a_child_that_was_to_end_before_it_had_begun_ends_at_once(ref: SessionRef) -> None:
+    child = Child()
+    child.stop()
+    assert child.count(Job(ref, ()), NOW).listing is None
+    assert not child.runs
 
 
 def test_without_an_interpreter_to_start_this_process_counts(

@@ -50,6 +50,7 @@ class Child:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._stopped = False
 
     @property
     def runs(self) -> bool:
@@ -82,10 +83,14 @@ class Child:
             )
         except OSError:
             self._process = None
+        if self._stopped:  # while it was being started
+            self.stop()
         return self._process
 
     def stop(self) -> None:
-        """Have the process end now, from another thread than the one that waits for its answer."""
+        """Have the process end now, and any that is started later, from another thread than the one that waits for its
+        answer."""
+        self._stopped = True
         process = self._process
         if process is not None:
             process.kill()
