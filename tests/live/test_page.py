@@ -206,6 +206,23 @@ def test_a_sub_agent_and_its_calls_come_below_the_call_that_started_it(browse: O
     assert int(depths["sluice"]) == int(depths["closer"]) + 1 == int(depths["look"]) + 2
 
 
+def test_a_body_that_comes_after_the_lines_above_it_grew_is_shown_beside_its_call(browse: Open, server: Server) -> None:
+    whole = files(story(now_ms()), server.root)
+    add(server.main, whole.pop(server.main))
+    page = browse()
+    held: list[Any] = []
+    page.route("**/rows/*", lambda route: held.append(route))
+    with page.expect_request("**/rows/*"):
+        page.locator(".line", has_text="pytest tests/test_gate.py").locator(".label").click()
+    for path, data in whole.items():
+        add(path, data)
+    page.locator(".line.agent[aria-expanded]", has_text="look").locator(".sign", has_text="2").wait_for()
+    for route in held:
+        route.continue_()
+    page.locator(".detailbody:not([aria-busy])", has_text="1 failed").wait_for()
+    assert "pytest tests/test_gate.py" in page.locator(".detailtitle").text_content()
+
+
 def test_a_file_that_another_took_the_place_of_is_shown_anew(browse: Open, server: Server) -> None:
     page = browse()
     server.main.write_bytes(calls(0, 1) + calls(70, 75))

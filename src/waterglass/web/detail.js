@@ -36,6 +36,9 @@ export class Detail {
     /** @type {import('#detail').Panel|null} what is shown instead of a line */
     this.panel = null;
     this.tab = '';
+    /** Counts what was asked for: only the last of it is shown. */
+    this.loads = 0;
+    this.waiting = 0;
     this.title = el('h2', { class: 'detailtitle' });
     this.tabs = el('div', { class: 'tabs', role: 'tablist' });
     this.tools = el('span', { class: 'detailtools' });
@@ -128,6 +131,7 @@ export class Detail {
       press.tabIndex = on ? 0 : -1;
     }
     if (this.panel) {
+      clearTimeout(this.waiting);
       this.body.removeAttribute('aria-busy');
       refill(this.body, this.panel.tabs.find(([name]) => name === tab)?.[2]());
       this.body.scrollTop = 0;
@@ -135,19 +139,22 @@ export class Detail {
   }
 
   /**
-   * Shows a tab once its data is there; an answer that comes too late for what is selected now is dropped.
+   * Shows a tab once its data is there; an answer that comes too late for what is selected now is dropped. Meanwhile a
+   * session that grows may give its nodes other numbers.
    * @param {string} tab
    */
   async load(tab) {
-    const { node } = this;
-    const waiting = setTimeout(() => refill(this.body, el('p', { class: 'none' }, 'Reading\u2026')), 80);
+    const number = ++this.loads;
+    clearTimeout(this.waiting);
+    this.waiting = window.setTimeout(() => refill(this.body, el('p', { class: 'none' }, 'Reading\u2026')), 80);
     this.body.setAttribute('aria-busy', 'true');
     let content;
     let tools = [];
     try {
-      const body = await this.bodyOf(node);
-      content = this.render(tab, node, body);
-      tools = [copyMenu(copyItems(this.view, node, body))];
+      const body = await this.bodyOf(this.node, number);
+      if (number !== this.loads || this.panel || !this.isOpen) return;
+      content = this.render(tab, this.node, body);
+      tools = [copyMenu(copyItems(this.view, this.node, body))];
     } catch (error) {
       const failure = failureOf(error);
       content = el(
@@ -157,22 +164,24 @@ export class Detail {
         button('Try again', () => this.load(tab)),
       );
     }
-    clearTimeout(waiting);
-    if (node !== this.node || this.panel || !this.isOpen) return;
+    if (number !== this.loads || this.panel || !this.isOpen) return;
+    clearTimeout(this.waiting);
     this.body.removeAttribute('aria-busy');
     refill(this.body, content);
     refill(this.tools, ...tools);
     this.body.scrollTop = 0;
   }
 
-  /** @param {number} node @returns {Promise<any>} */
-  async bodyOf(node) {
+  /** @param {number} node @param {number} number of the load @returns {Promise<any>} */
+  async bodyOf(node, number) {
     const { payload, tree, model } = this.view;
     const { id } = payload.session;
     const ref = tree.ref[node];
     if (tree.kind[node] === CALL) {
-      if (this.kept?.node !== node) this.kept = { node, body: await this.source.row(id, ref, model.id[ref]) };
-      return this.kept.body;
+      if (this.kept?.node === node) return this.kept.body;
+      const body = await this.source.row(id, ref, model.id[ref]);
+      if (number === this.loads) this.kept = { node: this.node, body };
+      return body;
     }
     if (tree.kind[node] === REPLY) {
       const reply = payload.replies[ref];
