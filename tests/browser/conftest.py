@@ -12,7 +12,7 @@ import pytest
 
 from tests.browser import answers, payloads
 from tests.browser.pageserver import Pages, serving
-from tests.browser.start import ARGUMENTS
+from tests.browser.start import ARGUMENTS, PATIENCE_MS
 
 Visit = Callable[..., Any]
 WATCH = """
@@ -64,7 +64,7 @@ def visit(browser: Any, pages: Pages) -> Iterator[Visit]:
         made = browser.new_context(viewport=context.pop("viewport", {"width": 1440, "height": 900}), **context)
         contexts.append(made)
         page = made.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.add_init_script(WATCH)
         loud: list[str] = []
         elsewhere: list[str] = []

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.browser.conftest import WATCH
+from tests.browser.start import PATIENCE_MS
 
 
 @contextmanager
@@ -38,7 +39,7 @@ def quiet_page(browser: Any, address: str, **context: Any) -> Iterator[Any]:
     """Open an address; afterwards nothing was said, refused, run or asked of anyone else."""
     made = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **context})
     opened = made.new_page()
-    opened.set_default_timeout(15_000)
+    opened.set_default_timeout(PATIENCE_MS)
     opened.add_init_script(WATCH)
     loud: list[str] = []
     elsewhere: list[str] = []

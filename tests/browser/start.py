@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+PATIENCE_MS = 30_000  # for what is waited for: on a busy machine it may take that long, and then it is there
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -10,6 +10,7 @@ import pytest
 
 from tests.browser.conftest import WATCH
 from tests.browser.look import settle
+from tests.browser.start import PATIENCE_MS
 from tests.browser.test_access import MISPLACED, NAMELESS, UNREACHED
 from tests.transcripts import Call, Transcript
 from waterglass.compare import comparison_parts
@@ -58,7 +59,7 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Opened]:
         write_whole(file, comparison_parts(compared, Redactor(), Beginnings, NOW), "comparison")
         made = browser.new_context(viewport=context.pop("viewport", {"width": 1440, "height": 900}), **context)
         page = made.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.add_init_script(WATCH)
         loud: list[str] = []
         asked: list[str] = []

@@ -10,6 +10,7 @@ import pytest
 
 from tests.browser.conftest import WATCH
 from tests.browser.look import line, lines, press, settle
+from tests.browser.start import PATIENCE_MS
 from waterglass.report import write_report
 from waterglass.sample import sample_root
 from waterglass.session import load
@@ -30,7 +31,7 @@ def opened(browser: Any, report: Path) -> Iterator[Any]:
     """The report in a page; afterwards nothing was said, refused or asked of anyone."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE_MS)
     page.add_init_script(WATCH)
     loud: list[str] = []
     asked: list[str] = []

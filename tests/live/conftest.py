@@ -54,6 +54,12 @@ class Stream:
                 return dict(json.loads(data))
         raise EOFError("the stream ended")
 
+    def beat(self) -> None:
+        """Read on to the next sign that the stream is there; nothing else may come."""
+        while not (line := self.answer.readline()).startswith(b":"):
+            assert line == b"\n" or line.startswith(b"retry: "), line
+        self.beats += 1
+
     def until(self, done: Callable[[dict[str, Any]], bool], timeout: float = 20) -> list[dict[str, Any]]:
         """Messages up to the first that is `done`."""
         taken = [self.next(timeout)]
@@ -93,7 +99,7 @@ class Served:
 
     def payload(self, session: str) -> dict[str, Any]:
         status, payload = self.get(f"/api/sessions/{session}")
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 30
         while status == 404 and time.monotonic() < deadline:  # not found yet: the folders are looked through
             time.sleep(0.1)
             status, payload = self.get(f"/api/sessions/{session}")

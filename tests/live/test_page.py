@@ -15,7 +15,7 @@ import pytest
 
 from tests.browser.conftest import WATCH
 from tests.browser.look import lines
-from tests.browser.start import ARGUMENTS
+from tests.browser.start import ARGUMENTS, PATIENCE_MS
 from tests.live.stories import FOLDER, SESSION, add, files, now_ms, story
 from tests.transcripts import Call, Transcript
 
@@ -81,7 +81,7 @@ def browse(chromium: str, server: Server) -> Iterator[Open]:
 
         def page_of(session: str = SESSION, more: str = "", errors: str = "") -> Any:
             page = context.new_page()
-            page.set_default_timeout(10_000)
+            page.set_default_timeout(PATIENCE_MS)
             page.add_init_script(WATCH)
             page.on("pageerror", lambda e: loud.append(str(e)))
             page.on(
@@ -123,7 +123,7 @@ def end(page: Any) -> None:
     page.locator(".livebar.following").wait_for()
 
 
-def eventually(said: Callable[[], bool], seconds: float = 10) -> bool:
+def eventually(said: Callable[[], bool], seconds: float = PATIENCE_MS / 1000) -> bool:
     deadline = time.monotonic() + seconds
     while not said() and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -248,7 +248,7 @@ def test_a_lost_server_is_said_and_found_again_without_losing_a_row(browse: Open
     add(server.main, calls(40, 43))
     server.start()
     assert server.address != code
-    page.locator(".livebar", has_text="Open the address that it printed").wait_for(timeout=20_000)
+    page.locator(".livebar", has_text="Open the address that it printed").wait_for()
     fresh = page.context.new_page()
     fresh.goto(server.address)  # the cookie of the new run holds in both
     assert eventually(lambda: lines(page)[-1] == "echo 42", 40)
@@ -273,7 +273,7 @@ def test_the_list_shows_a_session_that_begins(browse: Open, server: Server) -> N
     t.title("Begun just now", "custom")
     t.at(now_ms()).prompt("Hello")
     t.write(server.root)
-    assert eventually(lambda: "Begun just now" in lines(page), 12)
+    assert eventually(lambda: "Begun just now" in lines(page))
 
 
 def test_the_scorecard_says_that_it_is_older_than_the_session_until_it_is_judged_again(

@@ -14,10 +14,13 @@ import pytest
 from waterglass.live import Changes, Watcher, changes_of, watch
 
 Watch = Callable[..., "Heard"]
+PATIENCE_S = 30.0
 
 
 class Heard:
     """What a watcher told, and a way to wait for it."""
+
+    watcher: Watcher
 
     def __init__(self) -> None:
         self.changes: list[Changes] = []
@@ -28,11 +31,11 @@ class Heard:
             self.changes.append(changes)
             self.come.notify_all()
 
-    def session(self, session: str, timeout: float = 10) -> bool:
+    def session(self, session: str, timeout: float = PATIENCE_S) -> bool:
         with self.come:
             return self.come.wait_for(lambda: any(session in c.sessions for c in self.changes), timeout)
 
-    def others(self, timeout: float = 10) -> bool:
+    def others(self, timeout: float = PATIENCE_S) -> bool:
         with self.come:
             return self.come.wait_for(lambda: any(c.others for c in self.changes), timeout)
 
@@ -44,16 +47,27 @@ def watched() -> Iterator[Watch]:
 
     def start(*roots: Path) -> Heard:
         heard = Heard()
-        started.append(Watcher([str(root) for root in roots], heard))
-        started[-1].start()
-        deadline = time.monotonic() + 10
-        while not started[-1].notified and time.monotonic() < deadline and any(root.is_dir() for root in roots):
+        heard.watcher = Watcher([str(root) for root in roots], heard)
+        started.append(heard.watcher)
+        heard.watcher.start()
+        deadline = time.monotonic() + PATIENCE_S
+        while not heard.watcher.notified and any(root.is_dir() for root in roots):
+            assert time.monotonic() < deadline, "no notifications are to be had"
             time.sleep(0.01)
         return heard
 
     yield start
     for watcher in started:
         watcher.close()
+
+
+def written(heard: Heard, path: Path, session: str) -> None:
+    """Write to a file again and again until it is told: a folder is watched a moment after it is there."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not heard.session(session, 0.2) and time.monotonic() < deadline:
+        with path.open("a") as stream:
+            stream.write("{}\n")
+    assert heard.session(session, 0)
 
 
 @pytest.mark.parametrize(
@@ -92,20 +106,14 @@ def test_folders_that_come_later_are_watched_too(tmp_path: Path, watched: Watch)
     agents = tmp_path / "-b" / "s2" / "subagents"
     agents.mkdir(parents=True)
     assert heard.others()
-    time.sleep(0.2)
-    (agents / "agent-x.jsonl").write_text("{}\n")
-    assert heard.session("s2")
+    written(heard, agents / "agent-x.jsonl", "s2")
 
 
 def test_a_root_that_comes_later_is_watched(tmp_path: Path, watched: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "_RETRY_S", 0.1)
     heard = watched(tmp_path / "projects")
     (tmp_path / "projects" / "-a").mkdir(parents=True)
-    deadline = time.monotonic() + 10
-    while not heard.session("s1", 0.2) and time.monotonic() < deadline:
-        with (tmp_path / "projects" / "-a" / "s1.jsonl").open("a") as stream:
-            stream.write("{}\n")
-    assert heard.session("s1", 0)
+    written(heard, tmp_path / "projects" / "-a" / "s1.jsonl", "s1")
 
 
 def test_a_root_that_goes_and_comes_back_is_watched_again(
@@ -116,13 +124,12 @@ def test_a_root_that_goes_and_comes_back_is_watched_again(
     (root / "-a").mkdir(parents=True)
     heard = watched(root)
     shutil.rmtree(root)
-    time.sleep(0.7)
+    deadline = time.monotonic() + PATIENCE_S
+    while heard.watcher.notified and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not heard.watcher.notified
     (root / "-a").mkdir(parents=True)
-    deadline = time.monotonic() + 10
-    while not heard.session("s9", 0.2) and time.monotonic() < deadline:
-        with (root / "-a" / "s9.jsonl").open("a") as stream:
-            stream.write("{}\n")
-    assert heard.session("s9", 0)
+    written(heard, root / "-a" / "s9.jsonl", "s9")
 
 
 def test_without_notifications_the_watcher_says_now_and_then_that_anything_may_have_changed(

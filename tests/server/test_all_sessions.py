@@ -70,9 +70,14 @@ def test_what_is_found_leads_to_its_line(projects: Path, settled: Callable[[str]
     assert told["complete"] and told["index"]["failed"] is None
 
 
-def test_the_answer_comes_at_once_and_says_that_the_index_is_still_made(client: TestClient, projects: Path) -> None:
+def test_the_answer_comes_at_once_and_says_that_the_index_is_still_made(
+    client: TestClient, projects: Path, upkeep: Upkeep, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(projects, FIRST, "heron")
+    answered = threading.Event()
+    monkeypatch.setattr(upkeep, "_before", lambda discovery: [str(answered.wait(PATIENCE_S))])
     told = client.get("/api/search?q=heron").json()
+    answered.set()
     assert not told["index"]["complete"]
     assert "still being brought up to date" in told["notSearched"][0]
 

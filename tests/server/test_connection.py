@@ -90,9 +90,9 @@ def test_a_request_that_never_ends_is_dropped_however_it_trickles(
 
 
 def test_a_second_request_on_a_connection_has_its_own_time(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "REQUEST_S", 0.5)
     asked = connect(WHOLE.replace(b"Connection: close\r\n", b""))
     assert asked.recv(65_536).startswith(b"HTTP/1.1 200")
+    monkeypatch.setattr(connection, "REQUEST_S", 0.5)
     asked.sendall(HALF)
     with contextlib.suppress(ConnectionError):
         for _ in range(200):  # 20 s: without a deadline it would last
@@ -144,8 +144,11 @@ def test_an_answer_on_its_way_makes_room_for_nobody(
 ) -> None:
     monkeypatch.setattr(connection, "MOST", 2)
     sessions.gate.clear()
+    begun = threading.Semaphore(0)
+    find = sessions.find
+    monkeypatch.setattr(sessions, "find", lambda session: (begun.release(), find(session))[1])
     asked = [connect(WHOLE.replace(b"/api/sessions", b"/api/sessions/one")) for _ in range(2)]
-    time.sleep(0.3)
+    assert all(begun.acquire(timeout=20) for _ in asked)
     assert answer(connect(WHOLE)) == b""
     sessions.gate.set()
     assert [answer(one)[:12] for one in asked] == [b"HTTP/1.1 200"] * 2

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from http.cookiejar import CookieJar
@@ -79,7 +80,9 @@ def test_a_person_without_sessions_sees_the_sample_and_where_was_looked(serve: S
 
 def test_every_session_of_the_sample_opens_with_its_rows_and_bodies(serve: Serve) -> None:
     ask = asked(serve()[0])
-    listing = ask("/api/sessions")
+    end = time.monotonic() + 60
+    while not (listing := ask("/api/sessions"))["complete"] and time.monotonic() < end:
+        time.sleep(0.05)
     assert len(listing["sessions"]) == 4
     for session in listing["sessions"]:
         payload = ask(f"/api/sessions/{session['id']}")
