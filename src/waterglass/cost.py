@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -29,6 +29,17 @@ class Cost(Struct, frozen=True, rename="camel"):
     by_model: dict[str, float]
     prices_as_of: str
     basis: str = "API list prices"
+
+
+@cache
+def prices_version() -> str | None:
+    """Return the version of the price data, None where it is not installed; found without loading it."""
+    from importlib import metadata  # late: its import takes longer than that of all the rest here
+
+    try:
+        return metadata.version("genai-prices")  # takes a millisecond
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def cost_of(calls: Iterable[Spent], ms: int | None) -> Cost | None:

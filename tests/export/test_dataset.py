@@ -129,7 +129,7 @@ def test_other_prices_or_another_metric_make_everything_anew(
 ) -> None:
     exported(root, tmp_path / "data")
     with monkeypatch.context() as patch:
-        patch.setattr(metadata, "version", lambda name: "9.9")
+        patch.setattr("waterglass.export.dataset.prices_version", lambda: "9.9")
         assert exported(root, tmp_path / "data").kept == 0
         assert exported(root, tmp_path / "data").kept == MANY
     exported(root, tmp_path / "data")

@@ -66,12 +66,12 @@ def classify(name: str, tool_input: Mapping[str, object] | object, cwd: str | No
     `tool_input` is normally a mapping; a string or anything else, as third-party models write it, is taken as no
     arguments. `cwd` may be None: then paths stay as they are.
     """
-    return _classify(name, tool_input, cwd, level=0)[0]
+    return _classify(name, tool_input, cwd, level=0).facts
 
 
 def classify_call(name: str, tool_input: object, cwd: str | None) -> KnownCall:
     """The facts of a call as `classify` has them, and those of the whole line where it ran one in a shell."""
-    return KnownCall(*_classify(name, tool_input, cwd, level=0))
+    return _classify(name, tool_input, cwd, level=0)
 
 
 def label(name: str, tool_input: object, cwd: str | None) -> str:
@@ -85,35 +85,36 @@ def starts_agent(name: str) -> bool:
     return tool_named(name).spawns
 
 
-def _classify(name: str, tool_input: object, cwd: str | None, level: int) -> tuple[CallFacts, LineFacts | None]:
+def _classify(name: str, tool_input: object, cwd: str | None, level: int) -> KnownCall:
     tool = tool_named(name)
     arguments: Mapping[object, object] = tool_input if isinstance(tool_input, Mapping) else _NO_INPUT
     label = label_of(tool, arguments, cwd)
     background = arguments.get("run_in_background") in (True, "true")
     if tool.category == "shell":
-        return _shell_facts(tool, arguments, cwd, label, background)
+        return _shell_call(tool, arguments, cwd, label, background)
     targets = targets_of(arguments, cwd)
     if tool.category == "batch":
         acts = _batch_acts(arguments, cwd, level)
-        return CallFacts(_main(acts), acts, targets, None, label, (), tool.spawns, background), None
-    return CallFacts(tool.category, (tool.category,), targets, None, label, (), tool.spawns, background), None
+        return KnownCall(CallFacts(_main(acts), acts, targets, None, label, (), tool.spawns, background), None)
+    facts = CallFacts(tool.category, (tool.category,), targets, None, label, (), tool.spawns, background)
+    return KnownCall(facts, None)
 
 
-def _shell_facts(
+def _shell_call(
     tool: Tool, arguments: Mapping[object, object], cwd: str | None, label: str, background: bool
-) -> tuple[CallFacts, LineFacts | None]:
+) -> KnownCall:
     command = arguments.get("command")
     if isinstance(command, list | tuple):
         command = " ".join(word for word in command if isinstance(word, str))
     if not isinstance(command, str):
-        return CallFacts("other", ("other",), (), None, label, (), tool.spawns, background), None
+        return KnownCall(CallFacts("other", ("other",), (), None, label, (), tool.spawns, background), None)
     from waterglass.shell import judge_line  # late: a summary asks for the acts of no call
 
     line = judge_line(command, tool.powershell)
     targets = dict.fromkeys(target for path in line.targets if (target := relative_path(path, cwd)) is not None)
     acts = line.acts or ("other",)
     facts = CallFacts(_main(acts), acts, tuple(targets), command, label, line.verify_kinds, tool.spawns, background)
-    return facts, line
+    return KnownCall(facts, line)
 
 
 def _batch_acts(arguments: Mapping[object, object], cwd: str | None, level: int) -> tuple[str, ...]:
@@ -122,7 +123,7 @@ def _batch_acts(arguments: Mapping[object, object], cwd: str | None, level: int)
     # A batch in a batch is not real; one level keeps hostile nesting flat.
     for call in calls[:100] if isinstance(calls, list | tuple) and level == 0 else ():
         if isinstance(call, Mapping) and isinstance(call.get("tool_name"), str):
-            acts.update(_classify(call["tool_name"], call.get("input"), cwd, level + 1)[0].acts)
+            acts.update(_classify(call["tool_name"], call.get("input"), cwd, level + 1).facts.acts)
     named = acts - {"other", "unknown"}
     return tuple(sorted(named)) or ("other",)
 

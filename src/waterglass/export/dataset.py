@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from waterglass.cost import prices_version
 from waterglass.crew import Crew, Work, run_jobs
 from waterglass.discover import SessionRef
 from waterglass.errors import WaterglassError
@@ -159,13 +160,9 @@ def _marks(store: Store) -> dict[str, Mark]:
 
 def _made_by() -> str:
     """Return the versions of all that tables depend on beside the transcripts."""
-    try:
-        prices = metadata.version("genai-prices")
-    except metadata.PackageNotFoundError:
-        prices = ""
     others = metadata.entry_points(group=METRIC_GROUP) if wanted() else ()
     metrics = sorted(f"{one.name} {one.value} {one.dist.version if one.dist is not None else ''}" for one in others)
-    return f"{__version__} {VERSION} {prices} {metrics}"
+    return f"{__version__} {VERSION} {prices_version() or ''} {metrics}"
 
 
 class _Run:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import metadata
-
 import msgspec
 from msgspec import Struct
 
+from waterglass.cost import prices_version
 from waterglass.discover import Discovery, SessionRef, Unreadable
 from waterglass.index import Store
 from waterglass.index.listed import stamp_of
@@ -107,16 +105,7 @@ def has_scores(known: Known | None, ref: SessionRef, judge: Judge) -> bool:
 
 def facts_key(ref: SessionRef) -> str:
     """Return the key that a session's facts must have to hold."""
-    return f"{told.VERSION}/{_prices()}/{stamp_of(ref).hex()}"
-
-
-@cache
-def _prices() -> str:
-    """Return the version of the price data, found without loading it, which takes a millisecond."""
-    try:
-        return metadata.version("genai-prices")
-    except metadata.PackageNotFoundError:
-        return "none"
+    return f"{told.VERSION}/{prices_version() or 'none'}/{stamp_of(ref).hex()}"
 
 
 def figures(store: Store, discovery: Discovery, judge: Judge | None = None) -> Gathered:
