@@ -45,7 +45,7 @@ LAYERS = (
     ("verdict", "claims"),
     ("classify",),
     ("shell",),
-    ("otherprocess", "growth", "crew"),
+    ("otherprocess", "growth", "crew", "private"),
     ("read",),
     ("discover",),
     ("packed",),

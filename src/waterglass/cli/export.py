@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
@@ -19,6 +17,7 @@ from waterglass.cli.scoring import no_plugins_option
 from waterglass.cli.sessionname import SessionName
 from waterglass.cli.updating import STOPPED
 from waterglass.errors import UsageError, WaterglassError
+from waterglass.private import private_folder
 
 if TYPE_CHECKING:
     from waterglass.crew import Crew
@@ -163,8 +162,8 @@ def _export(
                 if form == "parquet":
                     stopped.add_note(STOPPED)
                 raise
-        with tempfile.TemporaryDirectory(prefix="waterglass-") as folder:
-            file = Path(folder, "export")
+        with private_folder() as folder:
+            file = folder / "export"
             done = export_sessions(sources, form, file, how, own, reading, bar.show)
             with file.open("rb") as whole:
                 if sys.stdout.isatty():

@@ -14,7 +14,8 @@ from waterglass.cli.updating import found_sessions
 from waterglass.discover import resolve
 from waterglass.errors import UsageError, WaterglassError
 from waterglass.export import Source, all_sources
-from waterglass.remote import Mirror, is_url, local_path, mirror, mirror_of_session, private_folder, shown
+from waterglass.private import private_folder
+from waterglass.remote import Mirror, is_url, local_path, mirror, mirror_of_session, shown
 
 if TYPE_CHECKING:
     from waterglass.crew import Crew

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -18,6 +17,7 @@ from waterglass.cli.redaction import own_values, own_values_options
 from waterglass.cli.scoring import Asked, scoring_options
 from waterglass.cli.sessionname import SessionName
 from waterglass.cli.updating import note_unread
+from waterglass.private import private_folder
 
 if TYPE_CHECKING:
     from waterglass.redact import Level
@@ -99,8 +99,8 @@ def _print_report(session: Session, _: Path, level: Level, own: Mapping[str, str
     """Write the report to standard output, once it is whole, and return its size in bytes."""
     from waterglass.report import write_report
 
-    with tempfile.TemporaryDirectory(prefix="waterglass-") as folder:
-        file = Path(folder, "report.html")
+    with private_folder() as folder:
+        file = folder / "report.html"
         size = write_report(session, file, level, own=own)
         with file.open("rb") as report:
             shutil.copyfileobj(report, sys.stdout.buffer)

@@ -14,8 +14,9 @@ from waterglass.export.hiding import Hider, Part
 from waterglass.export.lines import JSON_LINES, Framing, write_lines
 from waterglass.export.place import check_file
 from waterglass.export.sources import Source, distinct, opened
+from waterglass.private import private_folder
 from waterglass.redact import Level
-from waterglass.remote import is_url, place_of, private_folder, put_file, refuse_target
+from waterglass.remote import is_url, place_of, put_file, refuse_target
 from waterglass.session import Session
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def export_sessions(
         place = place_of(target)
         refuse_target(place, [found.url for source in sources for found in source.mirrors])
         with private_folder() as folder:
-            file = Path(folder, "export")
+            file = folder / "export"
             done = _write(distinct(sources), form, file, Hider(level, own), reading, progress)
             put_file(place, file)
         return done

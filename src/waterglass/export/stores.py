@@ -13,7 +13,8 @@ from typing import Protocol
 
 from waterglass.errors import WaterglassError
 from waterglass.export.place import check_folder, made_public, refused
-from waterglass.remote import failed, is_url, place_of, private_folder, put_file, shown
+from waterglass.private import private_folder
+from waterglass.remote import failed, is_url, place_of, put_file, shown
 
 _WRITING = "_writing"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from waterglass.remote.copies import Fetch, copied
-from waterglass.remote.private import private_folder
 from waterglass.remote.tree import Mirror, mirror, mirror_of_session
 from waterglass.remote.urls import Place, failed, is_url, local_path, place_of, shown
 from waterglass.remote.writing import put_file, refuse_target
@@ -19,7 +18,6 @@ __all__ = [
     "mirror",
     "mirror_of_session",
     "place_of",
-    "private_folder",
     "put_file",
     "refuse_target",
     "shown",

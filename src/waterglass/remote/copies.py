@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from waterglass.discover import SessionRef, TranscriptFile
 from waterglass.errors import WaterglassError
-from waterglass.remote.private import private_folder
+from waterglass.private import private_folder
 from waterglass.remote.tree import Mirror
 from waterglass.remote.urls import Place, failed_at, place_of, shown
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from pathlib import Path
 @contextmanager
 def private_folder() -> Iterator[Path]:
     """A new private folder, gone at the end. Its name is known before it is there, so that no signal comes between."""
-    folder = Path(tempfile.gettempdir(), f"waterglass-{secrets.token_hex(12)}")
+    folder = Path(tempfile.gettempdir(), f"waterglass-{os.urandom(12).hex()}")
     try:
         folder.mkdir(mode=0o700)
         yield folder
