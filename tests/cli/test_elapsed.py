@@ -32,8 +32,12 @@ sys.exit(main.run(["report", "5a3b", "-o", "out.html", "--root", sys.argv[1]]))
 
 def shown(folder: Path, env: dict[str, str], stop: bool = False) -> tuple[int, str]:
     """What a terminal gets to see of a slow report, and how that ended."""
+    return seen([sys.executable, "-c", PROGRAM, str(sample_root())], folder, env, stop)
+
+
+def seen(arguments: list[str], folder: Path, env: dict[str, str], stop: bool = False) -> tuple[int, str]:
+    """How a program ended, and what a terminal got to see of it."""
     ours, theirs = pty.openpty()
-    arguments = [sys.executable, "-c", PROGRAM, str(sample_root())]
     child = subprocess.Popen(
         arguments, cwd=folder, env=env, stdin=theirs, stdout=theirs, stderr=theirs, preexec_fn=hearing()
     )

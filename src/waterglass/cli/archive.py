@@ -50,7 +50,7 @@ def command(
     discovery = found_sessions(roots)
     oldest = time.time_ns() // 1_000_000 - since if since is not None else None
     with Bar("archiving") as bar:
-        done = archive(discovery, target, since_ms=oldest, dry_run=dry_run, progress=bar.show)
+        done = archive(discovery, target, since_ms=oldest, dry_run=dry_run, progress=bar.of)
     if as_json:
         _print_json(done)
     else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, cast
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from waterglass.cli.options import WholeNumber, config_option, root_option, window_option
+from waterglass.cli.progress import Line
 from waterglass.cli.redaction import own_values, own_values_options
 from waterglass.cli.scoring import no_plugins_option
 from waterglass.cli.sessionname import SessionName
@@ -20,6 +20,8 @@ from waterglass.errors import UsageError, WaterglassError
 from waterglass.private import private_folder
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from waterglass.crew import Crew
     from waterglass.export import Done, Reading, Source
     from waterglass.redact import Level
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 _FORMS = ("jsonl", "parquet", "perfetto", "otlp")
 _STDOUT = "-"
 _MOST_SAID = 5  # sessions that were left out are named one by one up to here
-_BAR_AFTER_S = 1.0
 
 
 @click.command()
@@ -153,23 +154,29 @@ def _export(
 ) -> Done:
     from waterglass.export import export_sessions
 
-    how = cast("Level", level)
-    with _Bar() as bar:
-        if target != _STDOUT:
-            try:
-                return export_sessions(sources, form, target, how, own, reading, bar.show, crew)
-            except KeyboardInterrupt as stopped:
-                if form == "parquet":
-                    stopped.add_note(STOPPED)
-                raise
-        with private_folder() as folder:
-            file = folder / "export"
-            done = export_sessions(sources, form, file, how, own, reading, bar.show)
-            with file.open("rb") as whole:
-                if sys.stdout.isatty():
-                    sys.stdout.buffer.writelines(_for_terminal(line, form) for line in whole)
-                else:
-                    shutil.copyfileobj(whole, sys.stdout.buffer)
+    def written_to(place: str | Path, hands: Crew | None = None) -> Done:
+        with Line() as progress:
+
+            def show(done: int, total: int) -> None:
+                if total:
+                    progress.show(f"exporting {done * 100 // total} %")
+
+            return export_sessions(sources, form, place, cast("Level", level), own, reading, show, hands)
+
+    if target != _STDOUT:
+        try:
+            return written_to(target, crew)
+        except KeyboardInterrupt as stopped:
+            if form == "parquet":
+                stopped.add_note(STOPPED)
+            raise
+    with private_folder() as folder:
+        done = written_to(folder / "export")
+        with open(folder / "export", "rb") as whole:
+            if sys.stdout.isatty():
+                sys.stdout.buffer.writelines(_for_terminal(line, form) for line in whole)
+            else:
+                shutil.copyfileobj(whole, sys.stdout.buffer)
     sys.stdout.buffer.flush()
     return done
 
@@ -181,28 +188,6 @@ def _for_terminal(line: bytes, form: str) -> bytes:
     if form in _FORMS:
         return visible_json(line)
     return visible(line.decode("utf-8", "replace"), lines=True).encode()
-
-
-class _Bar:
-    """A progress bar on stderr for work that takes over a second, where somebody sees it."""
-
-    def __init__(self) -> None:
-        self._begun = time.monotonic()
-        self._shown = ""
-
-    def __enter__(self) -> _Bar:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._shown:
-            click.echo("\r\x1b[K", nl=False, err=True)
-
-    def show(self, done: int, total: int) -> None:
-        """Show that `done` of `total` bytes of transcripts are done."""
-        text = f"exporting {done * 100 // total} %" if total else ""
-        if text != self._shown and sys.stderr.isatty() and time.monotonic() - self._begun > _BAR_AFTER_S:
-            self._shown = text
-            click.echo(f"\r\x1b[K{text}", nl=False, err=True)
 
 
 def _tell(done: Done, unread: Sequence[tuple[str, str]], target: str, level: str) -> None:

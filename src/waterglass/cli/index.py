@@ -67,7 +67,7 @@ def _update(roots: list[str] | None) -> None:
             gather(
                 store,
                 discovery,
-                bar.show,
+                bar.of,
                 patience_s=_PATIENCE_S,
                 meanwhile=lambda: updates.append(bring_up_to_date(store, discovery, _PATIENCE_S)),
             )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from waterglass.cli.options import config_option, root_option, window_option
+from waterglass.cli.progress import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from waterglass.model import Coverage
     from waterglass.schema.observed import Observed
 
-QUIET_S = 1.0  # work shorter than this shows no progress
 BETWEEN_S = 0.2
 
 
@@ -93,9 +93,8 @@ def _read_all(discovery: Discovery, observed: Observed) -> tuple[Coverage, int, 
 
     total, partial_tails = Coverage(), 0
     unread: list[dict[str, str]] = []
-    progress = _Progress(sum(session.size for session in discovery))
-    for session in discovery:
-        for file in session.files:
+    with _Progress(sum(session.size for session in discovery)) as progress:
+        for file in (file for session in discovery for file in session.files):
             reader = RecordReader(file.path, file.key)
             try:
                 for record in _objects(file, reader, progress):
@@ -107,7 +106,6 @@ def _read_all(discovery: Discovery, observed: Observed) -> tuple[Coverage, int, 
             total = total + reader.coverage + reader.tail
             partial_tails += reader.tail.partial_tail
             progress.done(file.size)
-    progress.clear()
     return total, partial_tails, unread
 
 
@@ -139,29 +137,23 @@ def _semantic(observed: Observed) -> dict[str, int]:
     return {name: count for name, count in names if classify(name, {}, None).category == "semantic"}
 
 
-class _Progress:
-    """One line on stderr that says how much is read; only on a terminal and only for work over a second."""
+class _Progress(Line):
+    """Says how much is read."""
 
     def __init__(self, total: int) -> None:
+        super().__init__()
         self.total = total
         self.before = 0  # bytes of the files that are done
-        self.shown = False
-        self.on = sys.stderr.isatty()
-        self.next_s = time.monotonic() + QUIET_S
+        self.next_s = time.monotonic()
 
     def at(self, offset: int) -> None:
-        """Say that the file at hand is read up to `offset`."""
-        if self.on and (now := time.monotonic()) >= self.next_s:
+        """Say that the file at hand is read up to `offset`. It is asked of every record."""
+        if (now := time.monotonic()) >= self.next_s:
             from waterglass.cli.terminal import size
 
-            self.next_s, self.shown = now + BETWEEN_S, True
-            click.echo(f"\r\x1b[KReading {size(self.before + offset)} of {size(self.total)}", nl=False, err=True)
+            self.next_s = now + BETWEEN_S
+            self.show(f"Reading {size(self.before + offset)} of {size(self.total)}")
 
     def done(self, length: int) -> None:
         """Say that a file of that many bytes is read."""
         self.before += length
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if self.shown:
-            click.echo("\r\x1b[K", nl=False, err=True)

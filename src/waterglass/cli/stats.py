@@ -65,7 +65,7 @@ def command(
     def work(store: Store) -> Gathered:
         bring_up_to_date(store, discovery, texts=False)
         with Bar("counting") as bar:
-            return gather(store, discovery, bar.show, settings=settings)
+            return gather(store, discovery, bar.of, settings=settings)
 
     gathered = using(work)
     since_ms = time.time_ns() // 1_000_000 - since if since is not None else None

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
-import time
 from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -13,6 +11,7 @@ import click
 
 from waterglass.cli.list import since_ms
 from waterglass.cli.options import given_table
+from waterglass.cli.progress import Line
 from waterglass.cli.settings import nearest_table, speaks_for
 from waterglass.cli.terminal import visible
 from waterglass.errors import WaterglassError
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from waterglass.index import Store, Updated
     from waterglass.session import Session
 
-_BAR_AFTER_S = 1.0
 STOPPED = "stopped; what was done is kept"
 
 
@@ -67,7 +65,7 @@ def keep_texts_as_set(discovery: Discovery) -> None:
     keep = text_keeper()
     if keep is not None:
         with Bar("keeping texts") as bar:
-            for text in keep(discovery, bar.show):
+            for text in keep(discovery, bar.of):
                 note(text)
 
 
@@ -107,7 +105,7 @@ def bring_up_to_date(store: Store, discovery: Discovery, patience_s: float = 2.0
     while store.notes:
         note(store.notes.pop(0))
     with Bar("indexing") as bar:
-        done = update(store, discovery, bar.show, patience_s=patience_s, texts=texts)
+        done = update(store, discovery, bar.of, patience_s=patience_s, texts=texts)
     if done.deleted:
         many, whose = (
             ("1 session is", "its transcript")
@@ -122,27 +120,19 @@ def bring_up_to_date(store: Store, discovery: Discovery, patience_s: float = 2.0
     return done
 
 
-class Bar:
-    """A progress bar on stderr for work that takes over a second, where somebody sees it."""
+class Bar(Line):
+    """Says of a work how much is done, and where it is stopped that this is kept."""
 
     def __init__(self, verb: str) -> None:
+        super().__init__()
         self._verb = verb
-        self._begun = time.monotonic()
-        self._shown = False
-
-    def __enter__(self) -> Bar:
-        return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+        super().__exit__(kind, error, at)
         if isinstance(error, KeyboardInterrupt):
             error.add_note(STOPPED)
 
-    def show(self, done: int, total: int) -> None:
-        """Show that `done` of `total` are done."""
-        if total and sys.stderr.isatty() and time.monotonic() - self._begun > _BAR_AFTER_S:
-            self._shown = True
-            sys.stderr.write(f"\r\x1b[K{self._verb} {done * 100 // total} % (Ctrl-C keeps what is done)")
-            sys.stderr.flush()
+    def of(self, done: int, total: int) -> None:
+        """Show that `done` of `total` bytes are done."""
+        if total:
+            self.show(f"{self._verb} {done * 100 // total} % (Ctrl-C keeps what is done)")
