@@ -47,6 +47,11 @@ def relative_path(path: str, cwd: str | None) -> str | None:
         path = _from_file_url(path)
     if not path or len(path) > MAX_PATH or "://" in path or "\n" in path or "\0" in path:
         return None
+    return _relative(path, cwd)
+
+
+@lru_cache(maxsize=2_048)  # a session names the same files again and again; some 0.3 MB where they are long
+def _relative(path: str, cwd: str | None) -> str:
     base, windows = _base(cwd)
     if "\\" in path and (windows or path[1:2] == ":" or path.startswith("\\\\") or "/" not in path):
         path = path.replace("\\", "/")

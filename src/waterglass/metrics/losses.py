@@ -24,7 +24,8 @@ _MOST_EVIDENCE = 20  # ids of one item
 _TEXT_READ = 20_000  # characters of one reply
 _SUMMARY_READ = 400_000
 
-_NUMBER = re.compile(r"(?<![\w./-])\d[\d,]*(?:\.\d+)?(?:%|ms\b|s\b|[kKMG]i?B?\b)?(?![\w/-])")
+# The digit stands before the look at what is before it: so texts are searched for digits, not tried at each letter.
+_NUMBER = re.compile(r"\d(?<![\w./-]\d)[\d,]*(?:\.\d+)?(?:%|ms\b|s\b|[kKMG]i?B?\b)?(?![\w/-])")
 _LIKE_A_PATH = re.compile(r"\A[^|<>*?]*[./][^|<>*?]*\Z|\A[A-Z][a-z]+file\Z")
 _QUOTED = re.compile(r"`([^`\n]{2,80})`|\"([^\"\n]{2,80})\"|“([^”\n]{2,80})”")
 

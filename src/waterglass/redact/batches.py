@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from waterglass.redact.names import gives_away, option_before, secret_of_entry, secret_of_pair
+from waterglass.redact.names import gives_away, may_give_away, option_before, secret_of_entry, secret_of_pair
 from waterglass.redact.rules import Span
 from waterglass.redact.views import BREAK
 
@@ -125,7 +125,7 @@ class Survey:
             if isinstance(key, str):
                 if len(key) >= SHORTEST:
                     self.texts.add(key)
-                if not self.named and isinstance(child, (str, int, dict, list, tuple)):
+                if not self.named and may_give_away(key) and isinstance(child, (str, int, dict, list, tuple)):
                     self.named = gives_away(key, child)
         self.named = self.named or (("value" in node or "Value" in node) and secret_of_pair(node) is not None)
 

@@ -55,6 +55,12 @@ NAME_WORDS: tuple[str, ...] = (
 )
 
 
+@lru_cache(maxsize=10_000)
+def may_give_away(name: str) -> bool:
+    """Is there a value that is a secret under this key? A document has few keys, each many times."""
+    return name.lower() in _SHORT_NAMES or is_secret_name(name)
+
+
 def gives_away(name: str, value: object) -> bool:
     """Is a value under this key of a document a secret? Under `pass` and `pwd` stand also results and folders."""
     if isinstance(value, int):

@@ -10,7 +10,15 @@ from typing import Any, Literal, get_args
 
 from waterglass.redact.batches import SHORTEST, Blocks, Survey, batches, parts_of, strings_in, united, unused
 from waterglass.redact.engine import engine
-from waterglass.redact.names import NAMED_KINDS, gives_away, kind_of, option_before, secret_of_entry, secret_of_pair
+from waterglass.redact.names import (
+    NAMED_KINDS,
+    gives_away,
+    kind_of,
+    may_give_away,
+    option_before,
+    secret_of_entry,
+    secret_of_pair,
+)
 from waterglass.redact.paths import find_places, users_in
 from waterglass.redact.placeholders import is_placeholder
 from waterglass.redact.rules import Span
@@ -166,10 +174,11 @@ class Redactor:
             ours = not isinstance(key, str) or key in self.own_keys
             shown = key if ours else unused(new, self._text(key))
             new[shown] = child
-            if isinstance(child, int) and isinstance(key, str) and gives_away(key, child):
+            telling = isinstance(key, str) and may_give_away(key)
+            if telling and isinstance(child, int) and gives_away(key, child):
                 new[shown] = self._placeholder(kind_of(key), str(child))
             elif isinstance(child, (str, dict, list, tuple)):
-                name = key if isinstance(key, str) and gives_away(key, child) else None
+                name = key if telling and gives_away(key, child) else None
                 stack.append((child, new, shown, pair if name is None and key in ("value", "Value") else name))
         return new
 
