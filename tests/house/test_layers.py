@@ -45,7 +45,7 @@ LAYERS = (
     ("verdict", "claims"),
     ("classify",),
     ("shell",),
-    ("otherprocess", "growth", "crew", "private"),
+    ("otherprocess", "growth", "crew", "private", "newfile"),
     ("read",),
     ("discover",),
     ("packed",),

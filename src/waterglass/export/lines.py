@@ -10,7 +10,8 @@ import msgspec
 
 from waterglass.errors import WaterglassError
 from waterglass.export.hiding import Hider, SecondLook
-from waterglass.export.place import place_file, refused, scratch_file
+from waterglass.export.place import refused
+from waterglass.newfile import place_file, scratch_file
 from waterglass.payload import encode
 
 

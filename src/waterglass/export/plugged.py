@@ -13,8 +13,9 @@ import msgspec
 from waterglass.errors import WaterglassError
 from waterglass.export.hiding import Hider, Part, SecondLook
 from waterglass.export.jsonl import events_of
-from waterglass.export.place import place_file, refused, scratch_file
+from waterglass.export.place import refused
 from waterglass.export.told import tell
+from waterglass.newfile import place_file, scratch_file
 from waterglass.payload import encode
 from waterglass.plugins import Exported, exporter_named
 from waterglass.session import Session

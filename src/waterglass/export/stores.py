@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Protocol
 
 from waterglass.errors import WaterglassError
-from waterglass.export.place import check_folder, made_public, refused
+from waterglass.export.place import check_folder, refused
+from waterglass.newfile import made_public
 from waterglass.private import private_folder
 from waterglass.remote import failed, is_url, place_of, put_file, shown
 

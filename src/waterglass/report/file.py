@@ -3,16 +3,13 @@ link."""
 
 from __future__ import annotations
 
-import os
 import re
-import secrets
-import stat
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
 from waterglass.errors import WaterglassError
+from waterglass.newfile import place_file, refuse_transcript, refused, scratch_file
 from waterglass.redact import Level, Redactor
 from waterglass.report.blocks import HEAD
 from waterglass.report.check import Leaks, find_leaks, mended
@@ -64,53 +61,30 @@ def write_report(
     It is written to a new file beside it, read again, and only then takes its name: a full disk, or a secret that is
     found in it, leaves what was there before. A link, a folder, a device or a transcript of that name is refused.
     """
-    _check(target)
+    refuse_transcript(target, "report")
     redactor = Redactor(redact, own)
     try:
-        with _scratch(target) as (path, stream):
-            size = _copy((part.encode("utf-8") for part in report_parts(session, redactor, now_ms)), stream)
+        with scratch_file(target) as (path, stream):
+            _write((part.encode("utf-8") for part in report_parts(session, redactor, now_ms)), stream)
             leaks = find_leaks(stream, redactor)
             if leaks is None:
-                return _placed(path, stream, target, size)
-            with _scratch(target) as (second_path, second):
+                return place_file(path, stream, target)
+            with scratch_file(target) as (second_path, second):
                 stream.seek(0)
-                size = _copy(mended(stream, redactor, leaks.blocks), second)
+                _write(mended(stream, redactor, leaks.blocks), second)
                 leaks = find_leaks(second, redactor, None if not leaks.blocks else leaks.blocks | {HEAD})
                 if leaks is None:
-                    return _placed(second_path, second, target, size)
+                    return place_file(second_path, second, target)
     except OSError as error:
-        raise _refused(target, error) from error
+        raise refused(target, error, "report") from error
     raise _still_there(leaks, str(target))
 
 
-@contextmanager
-def _scratch(target: Path) -> Iterator[tuple[Path, BinaryIO]]:
-    """A new file beside `target` that nobody else can read, never one that is there; gone at the end if not moved."""
-    path = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
-    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    with open(os.open(path, flags, 0o600), "w+b") as stream:
-        try:
-            yield path, stream
-        finally:
-            path.unlink(missing_ok=True)
-
-
-def _copy(parts: Iterable[bytes], stream: BinaryIO) -> int:
-    """Write all parts, to the disk, and go back to the beginning; the number of bytes."""
+def _write(parts: Iterable[bytes], stream: BinaryIO) -> None:
+    """Write all parts and go back to the beginning."""
     for part in parts:
         stream.write(part)
-    stream.flush()
-    os.fsync(stream.fileno())
-    size = stream.tell()
     stream.seek(0)
-    return size
-
-
-def _placed(path: Path, stream: BinaryIO, target: Path, size: int) -> int:
-    stream.close()  # Windows moves no open file
-    os.chmod(path, 0o666 & ~_umask())
-    os.replace(path, target)
-    return size
 
 
 def _still_there(leaks: Leaks, where: str) -> WaterglassError:
@@ -119,35 +93,3 @@ def _still_there(leaks: Leaks, where: str) -> WaterglassError:
         where,
         "--redact structure, and report the kind and the row as a fault",
     )
-
-
-def _check(target: Path) -> None:
-    try:
-        status = os.lstat(target)
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise _refused(target, error) from error
-    if not stat.S_ISREG(status.st_mode):
-        what = (
-            "a link"
-            if stat.S_ISLNK(status.st_mode)
-            else "a folder"
-            if stat.S_ISDIR(status.st_mode)
-            else "something that is no file"
-        )
-        raise WaterglassError(f"will not write the report over {what}", str(target), "-o FILE with another name")
-    if target.name.lower().endswith((".jsonl", ".jsonl.gz")):
-        raise WaterglassError("will not write the report over a transcript", str(target), "-o FILE with another name")
-
-
-def _refused(target: Path, error: OSError) -> WaterglassError:
-    return WaterglassError(
-        f"cannot write the report ({error.strerror or error})", str(target), "-o FILE in a folder that you can write to"
-    )
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
