@@ -45,8 +45,8 @@ def find_leaks(lines: Iterable[bytes], redactor: Redactor, only: Collection[str]
             content = _unpacked(block[2])
             kinds = _kinds(content, checker)
             ids = content.get("table", {}).get("columns", {}).get("id", []) if name == HEAD else ids
-            if kinds:
-                found.append((name, _index(content, checker), kinds))
+            if kinds:  # of the first alone is said where it is
+                found.append((name, 0 if found else _index(content, checker), kinds))
     # Around the data stands the page alone, whose words a user may be called by: `agents`.
     around = _kinds(b"\n".join(frame).decode("utf-8", "replace"), checker) if only is None else ()
     kinds = tuple(kind for kind in around if kind not in ("user", "host"))
