@@ -64,6 +64,21 @@ def test_only_variables_with_a_secret_s_name_give_values() -> None:
     assert environment_values(environment) == {"fish and chips": "environment"}
 
 
+def test_the_first_value_of_a_file_is_one_behind_a_byte_order_mark_too(tmp_path: Path) -> None:
+    (tmp_path / "values").write_text("Project Heron\nhunter two!\n", encoding="utf-8-sig")
+    done = invoke("redact", "--redact-values", str(tmp_path / "values"), stdin=b"Project Heron, hunter two!\n")
+    assert done.stdout == "[REDACTED:own#1], [REDACTED:own#2]\n"
+
+
+def test_a_file_of_values_that_is_too_large_is_refused_by_its_bytes_and_never_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "values").write_bytes("éééé\nèèèè\nêêêê\n".encode())
+    monkeypatch.setattr("waterglass.cli.redaction._MOST_BYTES", 17)  # the last word of 27 bytes would be cut off
+    done = invoke("redact", "--redact-values", str(tmp_path / "values"), stdin="êêêê\n".encode())
+    assert done.exit_code == 1 and "more than" in str(done.exception)
+
+
 def test_the_command_takes_a_file_of_values_and_the_environment(tmp_path: Path) -> None:
     file = tmp_path / "values"
     file.write_text("Project Heron\n")

@@ -44,10 +44,10 @@ def own_values(values_file: str | None, environment: bool) -> dict[str, str]:
         return found
     try:
         with open(values_file, "rb") as stream:
-            text = stream.read(_MOST_BYTES + 1).decode("utf-8")
-        if len(text) > _MOST_BYTES:
+            data = stream.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
             raise ValueError("more than 10 MB")
-        return found | values_of(text.split("\n"))
+        return found | values_of(data.decode("utf-8-sig").split("\n"))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise WaterglassError(f"cannot be read ({reason})", values_file, "a text file with one value a line") from error
