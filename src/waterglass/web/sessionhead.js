@@ -87,17 +87,7 @@ export function problemBanner(coverage) {
   const words = skipped
     ? `${count(skipped)} line${skipped === 1 ? '' : 's'} of the transcript could not be read`
     : `${count(problems.length)} oddit${problems.length === 1 ? 'y' : 'ies'} in the transcript`;
-  const list = el('ul', { class: 'problems', hidden: true });
-  const more = button(
-    'show',
-    () => {
-      list.hidden = !list.hidden;
-      more.textContent = list.hidden ? 'show' : 'hide';
-      more.setAttribute('aria-expanded', String(!list.hidden));
-      if (!list.childNodes.length) refill(list, ...problemItems(problems));
-    },
-    { class: 'link', 'aria-expanded': 'false' },
-  );
+  const [more, list] = opening(() => problemItems(problems));
   return el(
     'div',
     { class: 'banner problem', role: 'note' },
@@ -105,6 +95,22 @@ export function problemBanner(coverage) {
     problems.length ? more : null,
     list,
   );
+}
+
+/** A list that is made when its button is pressed for the first time. @param {() => any[]} items @returns {[any, any]} the button and the list */
+function opening(items) {
+  const list = el('ul', { class: 'problems', hidden: true });
+  const more = button(
+    'show',
+    () => {
+      list.hidden = !list.hidden;
+      more.textContent = list.hidden ? 'show' : 'hide';
+      more.setAttribute('aria-expanded', String(!list.hidden));
+      if (!list.childNodes.length) refill(list, ...items());
+    },
+    { class: 'link', 'aria-expanded': 'false' },
+  );
+  return [more, list];
 }
 
 const SHOWN = 200;
@@ -163,15 +169,6 @@ function reportBanner(report) {
   ].filter((line) => line !== null);
   const words = `Report of ${new Date(report.createdMs).toISOString().slice(0, 10)}, static; ${redaction}`;
   if (!lines.length) return el('div', { class: 'banner report', role: 'note' }, words);
-  const list = el('ul', { class: 'problems', hidden: true }, ...lines.map((line) => el('li', null, line)));
-  const more = button(
-    'show',
-    () => {
-      list.hidden = !list.hidden;
-      more.textContent = list.hidden ? 'show' : 'hide';
-      more.setAttribute('aria-expanded', String(!list.hidden));
-    },
-    { class: 'link', 'aria-expanded': 'false' },
-  );
+  const [more, list] = opening(() => lines.map((line) => el('li', null, line)));
   return el('div', { class: 'banner report', role: 'note' }, el('span', null, words), ' ', more, list);
 }
