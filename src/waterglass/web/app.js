@@ -37,6 +37,9 @@ export function runApp(make) {
   let page = null;
   /** @type {string|null} the session that is shown or being read */
   let shown = null;
+  /** Counts the ways that were taken: a session that was read for an earlier one is not shown. */
+  let ways = 0;
+  let waiting = 0;
   /** @type {Partial<import('#address').Address>} the page of all sessions that was shown last */
   let last = {};
 
@@ -67,6 +70,8 @@ export function runApp(make) {
       page.restore(place.now, false);
       return;
     }
+    ways++;
+    clearTimeout(waiting);
     page?.close();
     page = null;
     shown = s;
@@ -76,15 +81,16 @@ export function runApp(make) {
 
   /** @param {string} id */
   async function openSession(id) {
-    const waiting = setTimeout(() => refill(root, loadingState('Reading session\u2026')), 60);
+    const way = ways;
+    waiting = window.setTimeout(() => refill(root, loadingState('Reading session\u2026')), 60);
     try {
       const payload = await source.payload(id);
+      if (way !== ways) return;
       clearTimeout(waiting);
-      if (shown !== (id || null) && !source.report) return;
       page = new SessionPage(root, payload, source, place, source.report ? null : back());
     } catch (error) {
+      if (way !== ways) return;
       clearTimeout(waiting);
-      if (shown !== (id || null) && !source.report) return;
       const failure = failureOf(error);
       refill(
         root,
