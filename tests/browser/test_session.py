@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import time
 from typing import Any
 
 import pytest
@@ -190,11 +192,13 @@ def test_outcomes_have_glyphs_and_looks_of_their_own(visit: Any) -> None:
 
 
 def test_running_calls_and_agents_run_to_now(visit: Any) -> None:
+    begun = time.monotonic()
     page = visit("#v=1&s=live")
     press(page, "]", "0")
     watch = line(page, "make watch")
     assert watch.locator(".outcome").text_content() == "▶running"
-    assert watch.locator(".duration").text_content().startswith("1m 3")
+    minutes, seconds = re.findall(r"\d+", watch.locator(".duration").text_content())
+    assert 90 <= int(minutes) * 60 + int(seconds) <= 91 + time.monotonic() - begun
     assert watch.locator(".bar").bounding_box()["width"] > 100
     assert page.locator(".state.s-live").count() == 1
 
