@@ -16,6 +16,7 @@ import pytest
 
 from tests.conftest import RunWaterglass, hearing
 from tests.index.conftest import FIRST, SECOND, Place
+from waterglass.cli.main import run
 from waterglass.discover import discover
 from waterglass.discover.kept import cache_folder
 from waterglass.errors import WaterglassError
@@ -234,6 +235,25 @@ def test_while_another_writes_the_index_is_searched_as_it_is_and_what_is_missing
         store.close()
     with_time = two.reopen()
     assert two.update(with_time).files == 1 and len(two.places("apple")) == 2
+
+
+def test_the_index_command_says_that_it_waits_for_another_once_and_what_it_left_out(
+    two: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(two.cache))
+    monkeypatch.setattr("waterglass.cli.updating.SOON_S", 0.0)
+    monkeypatch.setattr("waterglass.cli.index._PATIENCE_S", 0.1)
+    assert run(["index", "--root", str(two.projects)]) == 0
+    two.write(SECOND, "pear", "apple")
+    capsys.readouterr()
+    with WriterLock(str(two.cache / "waterglass" / "index.lock")) as lock:
+        assert lock.acquire(0)
+        assert run(["index", "--root", str(two.projects)]) == 0
+        out, err = capsys.readouterr()
+        assert err.count("waiting for its end") == 1 and "1 new or changed file is not in it yet" in err
+        assert "read 0 files" in out and "the index is not up to date" in out
+    assert run(["index", "--root", str(two.projects)]) == 0
+    assert "read 1 file (" in capsys.readouterr().out
 
 
 def test_removing_the_index_waits_for_nobody_and_leaves_nothing(two: Place) -> None:

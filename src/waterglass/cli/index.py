@@ -10,7 +10,7 @@ import click
 
 from waterglass.cli.options import config_option, root_option, window_option
 from waterglass.cli.terminal import size, visible
-from waterglass.cli.updating import Bar, bring_up_to_date, found_sessions, keep_texts_as_set, note
+from waterglass.cli.updating import SOON_S, Bar, bring_up_to_date, found_sessions, keep_texts_as_set, note
 from waterglass.errors import UsageError, WaterglassError
 
 if TYPE_CHECKING:
@@ -55,26 +55,29 @@ def _clear() -> None:
 
 def _update(roots: list[str] | None) -> None:
     from waterglass.index import using
+    from waterglass.metrics.result import counted
     from waterglass.stats import gather
 
     discovery = found_sessions(roots)
     keep_texts_as_set(discovery)
 
     def work(store: Store) -> str | None:
-        bring_up_to_date(store, discovery, _PATIENCE_S, texts=False)  # counting needs to know the sessions
+        begun = bring_up_to_date(store, discovery, _PATIENCE_S, texts=False)  # counting needs to know the sessions
+        patience_s = SOON_S if begun.busy else _PATIENCE_S  # once is enough
         updates: list[Updated] = []
         with Bar("counting") as bar:
             gather(
                 store,
                 discovery,
                 bar.of,
-                patience_s=_PATIENCE_S,
-                meanwhile=lambda: updates.append(bring_up_to_date(store, discovery, _PATIENCE_S)),
+                patience_s=patience_s,
+                meanwhile=lambda: updates.append(bring_up_to_date(store, discovery, patience_s)),
             )
         if store.temporary:
             return None
         done = updates[0]
-        return f"read {done.files:,} files ({size(done.bytes)}); the index is up to date: {visible(store.path)}"
+        state = "is not up to date" if done.waiting else "is up to date"
+        return f"read {counted(done.files, 'file')} ({size(done.bytes)}); the index {state}: {visible(store.path)}"
 
     told = using(work)
     click.echo(told or "nothing was kept")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from waterglass.session import Session
 
 STOPPED = "stopped; what was done is kept"
+SOON_S = 2.0  # that another process is waited for without a word
 
 
 def span(ctx: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
@@ -98,14 +99,23 @@ def text_keeper() -> Callable[[Discovery, Callable[[int, int], None] | None], li
     return kept if keep else dropped if for_all else None
 
 
-def bring_up_to_date(store: Store, discovery: Discovery, patience_s: float = 2.0, *, texts: bool = True) -> Updated:
-    """Update the index, without `texts` the sessions alone, and say what a person should know of it, once each."""
+def bring_up_to_date(store: Store, discovery: Discovery, patience_s: float = SOON_S, *, texts: bool = True) -> Updated:
+    """Update the index, without `texts` the sessions alone, and say what a person should know of it, once each.
+
+    Another process that is writing is waited for, `patience_s` seconds at most.
+    """
     from waterglass.index import update
+
+    def updated(patience_s: float) -> Updated:
+        with Bar("indexing") as bar:
+            return update(store, discovery, bar.of, patience_s=patience_s, texts=texts)
 
     while store.notes:
         note(store.notes.pop(0))
-    with Bar("indexing") as bar:
-        done = update(store, discovery, bar.of, patience_s=patience_s, texts=texts)
+    done = updated(min(patience_s, SOON_S))
+    if done.busy and patience_s > SOON_S:
+        note(f"another process is writing the index: waiting for its end, {patience_s / 60:.0f} minutes at most")
+        done = updated(patience_s)
     if done.deleted:
         many, whose = (
             ("1 session is", "its transcript")
@@ -114,7 +124,8 @@ def bring_up_to_date(store: Store, discovery: Discovery, patience_s: float = 2.0
         )
         note(f"{many} gone, {whose} deleted; all that is known but the text stays")
     if done.waiting:
-        note(f"another process is writing the index: {done.waiting} new or changed files are not in it yet")
+        files = "1 new or changed file is" if done.waiting == 1 else f"{done.waiting:,} new or changed files are"
+        note(f"another process is writing the index: {files} not in it yet")
     for file in done.unread:
         note(f"could not be read: {file.path} ({file.reason})")
     return done

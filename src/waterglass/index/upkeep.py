@@ -25,10 +25,12 @@ Progress = Callable[[int, int], None]  # bytes read, bytes to read
 
 
 class Updated(Struct):
-    """What an update did. `waiting` files are not in the index since another process is writing it."""
+    """What an update did. Where another process was writing (`busy`), that is nothing, and `waiting` files are not in
+    the index."""
 
     files: int = 0
     bytes: int = 0
+    busy: bool = False
     waiting: int = 0
     deleted: int = 0  # sessions found to be gone
     unread: list[Unreadable] = []
@@ -85,7 +87,7 @@ def update(
         if plan.empty:
             return done
         if not store.may_write(patience_s):
-            done.waiting = len(plan.readings)
+            done.busy, done.waiting = True, len(plan.readings)
             return done
         try:
             # The plan is made anew, since another process may have done some of it meanwhile.
