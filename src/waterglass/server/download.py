@@ -6,6 +6,7 @@ type that means anything.
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 import threading
 from collections.abc import AsyncIterator
@@ -55,7 +56,11 @@ class Reports:
             with tempfile.TemporaryDirectory(prefix="waterglass-report-", ignore_cleanup_errors=True) as folder:
                 target = Path(folder) / "report.html"
                 size = write_report(session, target, level)  # type: ignore[arg-type]  # it is one of LEVELS
-                stream = target.open("rb")
+                with target.open("rb") as made:
+                    # A copy without a place: Windows cannot remove a folder in which a file is open.
+                    stream = tempfile.TemporaryFile()  # noqa: SIM115, closed by whoever sends it
+                    shutil.copyfileobj(made, stream)
+            stream.seek(0)
             return default_name(ref.id, None), stream, size  # a title may hold what the report hides
         finally:
             self._one.release()
