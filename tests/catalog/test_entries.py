@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waterglass.catalog.entries import Entry, place
+from waterglass.catalog.entries import Entry, aged, place
 from waterglass.catalog.kin import Kin
 from waterglass.discover import Head, SessionRef, TranscriptFile
 from waterglass.model import LIVE_MS
@@ -42,6 +42,16 @@ def placed(*entries: Entry) -> dict[str, Entry]:
 )
 def test_the_state_is_told_by_the_newest_record_and_by_what_the_files_hold(made: Entry, state: str) -> None:
     assert made.state_at(NOW) == state
+
+
+@given(st.integers(-3 * LIVE_MS, 3 * LIVE_MS), st.lists(st.integers(0, LIVE_MS), max_size=8))
+def test_a_state_that_time_has_changed_is_told_once_whenever_it_is_asked_for(newest: int, pauses: list[int]) -> None:
+    made, now = entry("a", last_ms=NOW + newest), NOW
+    assert aged([made], now) == [] and made.state == made.state_at(now)
+    for pause in pauses:
+        before, now = made.state, now + pause
+        assert aged([made], now) == ([made] if made.state_at(now) != before else [])
+        assert made.state == made.state_at(now)
 
 
 def test_what_is_not_counted_is_null() -> None:

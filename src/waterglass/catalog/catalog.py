@@ -129,8 +129,8 @@ class Catalog:
         now_ms = self._now()
         with self._changed:
             self._touched.ask(time.monotonic())
-            if after is None and self._complete() and time.monotonic() - self._scanned_s > _FRESH_S:
-                self._rescan = True
+            whole = after is None and (first is None or first > len(self._refs))  # who has a part asks for all next
+            self._rescan |= whole and self._complete() and time.monotonic() - self._scanned_s > _FRESH_S
             self._changed.notify_all()
             self._settle(now_ms)
             odd = self._unreadable + [file for files in self._odd.values() for file in files]
@@ -194,7 +194,7 @@ class Catalog:
         if entry is None:
             entry = Entry(ref, head, 0, project=head.project, continues=head.continues, group=ref.id)
             self._entries[ref.id] = entry
-        entry.ref, entry.head = ref, head
+        entry.ref, entry.head, entry.state_until = ref, head, 0
         return entry
 
     def _drop(self, session: str) -> None:
@@ -221,7 +221,7 @@ class Catalog:
         if entry is not None:  # its files may have changed since: the count holds until the next
             if counted.listing is not None:
                 self._unplaced = self._unplaced or entry.moved_by(counted.listing)
-                entry.counts = counted.listing
+                entry.counts, entry.state_until = counted.listing, 0
                 if entry.ref is job.ref:
                     self.memory.counted(job.ref, entry.head, job.related, counted.listing)
             elif entry.ref is job.ref:
@@ -339,7 +339,7 @@ class Catalog:
                     taken = self._take() if ready else None
                 if not ready:
                     child.close()
-                if taken is not None:
+                elif taken is not None:
                     job, heavy = taken
                     counted = child.count(job, self._now()) if heavy or child.runs else count(job, self._now())
                     with self._changed:

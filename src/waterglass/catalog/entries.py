@@ -10,10 +10,11 @@ from msgspec import Struct
 
 from waterglass.discover import Head, LookedIn, SessionRef, most_common_project
 from waterglass.discover.kept import SOON_DAYS, is_kept, soon_deleted
-from waterglass.model import is_young
+from waterglass.model import LIVE_MS, is_young
 from waterglass.schema.layout import written
 
 _COUNTS = ("startMs", "endMs", "prompts", "toolCalls", "errors", "agents", "inherited", "models", "usage")
+_NEVER = 1 << 62
 
 
 class Entry(Struct):
@@ -28,6 +29,7 @@ class Entry(Struct):
     continued_by: str | None = None
     group: str = ""
     state: str = ""  # as it was last handed out
+    state_until: int = 0  # Unix milliseconds up to which time alone does not change that
 
     @property
     def last_ms(self) -> int:
@@ -49,6 +51,12 @@ class Entry(Struct):
         if self.counts["state"] == "empty" if self.counts else self.head.whole and not self.head.talk:
             return "empty"
         return "live" if is_young(self.last_ms, now_ms) else "idle"
+
+    def changes_at(self, now_ms: int) -> int:
+        """Return when time alone next changes the state, in Unix milliseconds."""
+        if self.state == "live":
+            return self.last_ms + LIVE_MS
+        return self.last_ms - LIVE_MS if self.last_ms > now_ms else _NEVER
 
     def fields(self, now_ms: int, deleted: bool) -> dict[str, Any]:
         """Return the object of `list --json`; `deleted` says whether its files are copies of what is gone."""
@@ -102,7 +110,10 @@ def aged(entries: Iterable[Entry], now_ms: int) -> list[Entry]:
     """Note the state of each entry and return those whose state is another than it was."""
     changed = []
     for entry in entries:
+        if now_ms < entry.state_until:  # of thousands all but a few
+            continue
         before, entry.state = entry.state, entry.state_at(now_ms)
+        entry.state_until = entry.changes_at(now_ms)
         if before not in ("", entry.state):
             changed.append(entry)
     return changed

@@ -147,7 +147,8 @@ class Memory:
         unknown: list[Entry] = []
         for entry in entries:
             counts = self._known.counts(entry.ref, kin.of(entry, refs)) if self._usable else None
-            entry.counts = entry.counts if counts is None else counts
+            if counts is not None:
+                entry.counts, entry.state_until = counts, 0
             (unknown if counts is None else known).append(entry)
         self._known.let_go()
         return known, unknown
