@@ -18,7 +18,7 @@ from waterglass.index.lock import WriterLock
 from waterglass.index.seal import is_changed, seal, unseal
 
 Result = TypeVar("Result")
-FORMAT = 3  # of the tables
+FORMAT = 4  # of the tables
 _OURS = 0x57474C53  # the application id in the file's head
 _BUSY_S = 10.0
 _PAGES_KIB = 16_000  # of the file that are kept in memory
@@ -48,7 +48,8 @@ _TABLES = (
         file INTEGER NOT NULL REFERENCES file, first INTEGER NOT NULL, last INTEGER NOT NULL, tail INTEGER NOT NULL,
         PRIMARY KEY(file, first)) WITHOUT ROWID""",
     "CREATE TABLE record(id INTEGER PRIMARY KEY, offset INTEGER NOT NULL, length INTEGER NOT NULL)",
-    "CREATE VIRTUAL TABLE words USING fts5(prompt, reply, input, output, content='', tokenize='ascii')",
+    # Of a text's words their places alone: no text, and not how many there are, which only ranking needs.
+    "CREATE VIRTUAL TABLE words USING fts5(prompt, reply, input, output, content='', columnsize=0, tokenize='ascii')",
 )
 
 
@@ -320,8 +321,9 @@ def _check(connection: sqlite3.Connection, path: str, journal: str, lock: Writer
         raise Newer
     if made_by < passages.VERSION:
         raise Damaged(_OLDER)
-    for table in ("session", "judged", "listed", "file", "segment", "record", "words"):
+    for table in ("session", "judged", "listed", "file", "segment", "record"):
         connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()
+    connection.execute("SELECT rowid FROM words WHERE words MATCH 'a' LIMIT 1").fetchone()
     if journal == "WAL" and is_changed(path):
         raise Damaged("another program has written to it")
 
