@@ -64,7 +64,11 @@ def test_the_seal_tells_what_a_file_that_grew_from_it_tells_of_its_beginning(
         assert print_of(body, size) == seal.print
 
 
-@pytest.mark.parametrize("content", [b"", b"\x1f\x8b", b"{}\n" * 100, gzip.compress(b"{}\n" * 100)])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\x1f\x8b", b"{}\n" * 100, gzip.compress(b"{}\n" * 100)],
+    ids=["nothing", "two bytes", "no gzip", "gzip without a seal"],  # of bytes that hold the time no name can be made
+)
 def test_what_no_archive_made_is_refused_with_a_reason(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     with pytest.raises(OSError, match="another program"):

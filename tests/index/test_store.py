@@ -17,6 +17,7 @@ import pytest
 from tests.conftest import RunWaterglass, hearing
 from tests.index.conftest import FIRST, SECOND, Place
 from waterglass.cli.main import run
+from waterglass.cli.updating import Bar
 from waterglass.discover import discover
 from waterglass.discover.kept import cache_folder
 from waterglass.errors import WaterglassError
@@ -362,6 +363,12 @@ def test_the_command_tells_what_the_index_holds_and_removes_it(run_waterglass: R
     assert "deletes transcripts 30 days" in run_waterglass("index", "--status", *root, env=env).stdout
     assert run_waterglass("index", "--clear", env=env).stdout.startswith("removed: index.sqlite")
     assert run_waterglass("index", "--clear", "--status", env=env).returncode == 2
+
+
+def test_a_work_within_a_work_says_once_that_it_was_stopped() -> None:
+    with pytest.raises(KeyboardInterrupt) as stopped, Bar("counting"), Bar("indexing"):
+        raise KeyboardInterrupt
+    assert stopped.value.__notes__ == ["stopped; what was done is kept"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
