@@ -23,16 +23,16 @@ import waterglass.report as report
 write = report.write_report
 elapsed._AFTER_S = elapsed._EACH_S = 0.05
 def slow(*given, **named):
-    time.sleep(0.4)
+    time.sleep(float(sys.argv[2]))
     return write(*given, **named)
 report.write_report = slow
 sys.exit(main.run(["report", "5a3b", "-o", "out.html", "--root", sys.argv[1]]))
 """
 
 
-def shown(folder: Path, env: dict[str, str], stop: bool = False) -> tuple[int, str]:
-    """What a terminal gets to see of a slow report, and how that ended."""
-    return seen([sys.executable, "-c", PROGRAM, str(sample_root())], folder, env, stop)
+def shown(folder: Path, env: dict[str, str], seconds: float, stop: bool = False) -> tuple[int, str]:
+    """What a terminal gets to see of a report that takes so long, and how that ended."""
+    return seen([sys.executable, "-c", PROGRAM, str(sample_root()), str(seconds)], folder, env, stop)
 
 
 def seen(arguments: list[str], folder: Path, env: dict[str, str], stop: bool = False) -> tuple[int, str]:
@@ -61,12 +61,12 @@ def seen(arguments: list[str], folder: Path, env: dict[str, str], stop: bool = F
 def test_a_slow_report_says_that_it_goes_on_and_wipes_that_away(
     tmp_path: Path, child_environment: dict[str, str]
 ) -> None:
-    code, text = shown(tmp_path, child_environment)
+    code, text = shown(tmp_path, child_environment, 0.4)
     assert code == 0 and "\rwriting the report … " in text and "\x1b" not in text
     assert re.search(r"\(Ctrl-C stops it\)\r {35,}\rWrote out\.html", text) and (tmp_path / "out.html").exists()
 
 
 def test_ctrl_c_ends_it_and_leaves_no_file(tmp_path: Path, child_environment: dict[str, str]) -> None:
-    code, text = shown(tmp_path, child_environment, stop=True)
+    code, text = shown(tmp_path, child_environment, 60, stop=True)
     assert code == 130 and "Traceback" not in text
     assert list(tmp_path.iterdir()) == []
