@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,22 @@ def test_any_piece_of_a_text_that_begins_with_a_word_finds_it(indexed: Place, st
     ends = start + length >= len(TEXT) or not (TEXT[start + length - 1].isalnum() and TEXT[start + length].isalnum())
     if piece.strip() and begins and ends:
         assert (FIRST, "main@0.0") in indexed.places(piece)
+
+
+@pytest.mark.parametrize("begin", ["x" * 1998 + " ", "word " * 600, "y" * 40_000 + " "])
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_query_of_any_length_is_looked_for_to_its_end(rewritten: Place, begin: str, quote: str) -> None:
+    rewritten.write(SECOND, begin + "hello", begin + "other")
+    rewritten.update()
+    assert rewritten.places(f"{quote}{begin}hello{quote}") == [(SECOND, "main@0.0")]
+    assert rewritten.places(f"{quote}{begin}none{quote}") == []
+
+
+@pytest.mark.parametrize("text", ['"' + "a " * 60_000, '"' + " " * 120_000, '" ' * 60_000, '"a"' * 40_000])
+def test_quotes_that_nothing_closes_are_read_in_one_pass(text: str) -> None:
+    begun = time.process_time()
+    assert parse(text).text == text
+    assert time.process_time() - begun < 5
 
 
 def test_letters_that_are_nearly_wildcards_are_none(indexed: Place) -> None:

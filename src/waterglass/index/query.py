@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from waterglass.index.passages import PARTS
 
-LONGEST = 2_000  # characters of a query that are looked for
 _MOST_WORDS = 64  # of a query that are asked of the index; the rest is held against the body alone
 # Han, kana, Hangul; Thai, Lao, Burmese and Khmer.
 _ALONE = re.compile(
@@ -24,7 +23,7 @@ _ALONE = re.compile(
 _SIGNS = {"++": "\ue000", "#": "\ue001"}  # as letters for private use, which no text brings into the index
 _NO_WORD = re.compile(r"[^\w\x00-\x7f]")
 _WORD = re.compile("[0-9A-Za-z\x80-\U0010ffff]+")
-_TERM = re.compile(r'(?<!\S)"([^"]*[^"\s][^"]*)"(?!\S)|\S+')
+_TERM = re.compile(r'(?<!\S)"(?=\s*+[^"\s])([^"]*+)"(?!\S)|\S+')
 _LITERAL = re.compile(r"[A-Za-z0-9 .,:;=+*%$#@!?()\[\]{}|~^_-]+")  # JSON writes these as they are
 
 _ESCAPE = re.compile(rb"\\u[0-9a-f]{4}")
@@ -110,7 +109,7 @@ def parse(text: str, parts: Collection[str] = PARTS) -> Query:
     """
     terms: list[Term] = []
     asked: list[str] = []
-    for match in _TERM.finditer(text[:LONGEST]):
+    for match in _TERM.finditer(text):
         given = match[1] if match[1] is not None else match[0]
         pieces = tuple(given.casefold().split())
         if not pieces:
@@ -123,7 +122,7 @@ def parse(text: str, parts: Collection[str] = PARTS) -> Query:
     expression = " AND ".join(asked)
     if asked and set(parts) != set(PARTS):
         expression = f"{{{' '.join(part for part in PARTS if part in parts)}}} : ({expression})"
-    return Query(text[:LONGEST], tuple(terms), expression or None)
+    return Query(text, tuple(terms), expression or None)
 
 
 def _phrase(own: Sequence[str]) -> str:

@@ -16,7 +16,6 @@ from waterglass.server.upkeep import TEXTS, Upkeep
 
 TIME_S = 2.0
 _LIMIT, _MOST = 40, 500  # results
-_LONGEST = 2_000  # characters of a query; the page sends no more
 _DAY_MS = 86_400_000
 
 
@@ -52,8 +51,7 @@ def _asked(request: Request) -> tuple[str, Wanted]:
     limit = number_of(given.get("limit"), "limit", _MOST)
     days = number_of(given.get("days"), "days", 100_000)
     since_ms = time.time_ns() // 1_000_000 - days * _DAY_MS if days is not None else None
-    text = given.get("q", "")[:_LONGEST]
-    return text, Wanted(parts, given.get("project"), since_ms, limit or _LIMIT, TIME_S)
+    return given.get("q", ""), Wanted(parts, given.get("project"), since_ms, limit or _LIMIT, TIME_S)
 
 
 def number_of(text: str | None, name: str, most: int) -> int | None:
