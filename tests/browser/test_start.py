@@ -142,6 +142,16 @@ def test_the_sample_says_that_it_is_one_and_where_was_looked(visit: Any, pages: 
     assert "waterglass serve --root DIR" in note
 
 
+def test_the_sample_says_when_sessions_of_ones_own_have_begun(visit: Any, pages: Pages) -> None:
+    told = answers.sessions(3) | {"sample": True, "begun": False}
+    pages.listing = lambda: told
+    page = visit()
+    assert "No session of yours" in page.locator(".banner.sample").text_content()
+    told |= {"begun": True, "sessions": []}
+    page.locator(".banner.sample", has_text="start it again").wait_for()
+    assert "No session of yours" not in page.locator(".banner.sample").text_content()
+
+
 def test_nothing_found_says_where_was_looked_and_what_to_try(visit: Any, pages: Pages) -> None:
     pages.listing = lambda: answers.sessions(0)
     page = visit()

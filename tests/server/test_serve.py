@@ -18,6 +18,7 @@ import msgspec
 import pytest
 
 from tests.conftest import RunWaterglass, hearing
+from tests.transcripts import Transcript
 from waterglass.errors import WaterglassError
 from waterglass.sample import sample_root
 from waterglass.server import listen
@@ -76,6 +77,21 @@ def test_a_person_without_sessions_sees_the_sample_and_where_was_looked(serve: S
     assert any(place["path"].endswith("/.claude/projects") for place in listing["lookedIn"])
     process.terminate()
     assert "showing the sample" in process.communicate(timeout=20)[1]
+
+
+def test_beside_the_sample_is_told_when_a_session_of_ones_own_has_begun(serve: Serve, tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    ask = asked(serve("--root", str(own))[0])
+    assert ask("/api/sessions")["begun"] is False
+    made = Transcript("1a2b0009-0000-4000-8000-000000000009")
+    made.at("2026-03-02T09:00:00Z").prompt("the first of all")
+    made.write(own)
+    end = time.monotonic() + 20
+    while not ask("/api/sessions")["begun"] and time.monotonic() < end:
+        time.sleep(0.2)
+    listing = ask("/api/sessions")
+    assert listing["begun"] is True and listing["sample"] is True
 
 
 def test_every_session_of_the_sample_opens_with_its_rows_and_bodies(serve: Serve) -> None:

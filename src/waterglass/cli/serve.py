@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from waterglass.session import Session
 
 _QUIET_S = 2.0  # for the browser to start
+_AGAIN_S = 2.0  # folders without a session are not looked at again before
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -66,7 +68,7 @@ def command(
     from waterglass.server.dropped import Dropped
 
     settings = asked.resolved()
-    catalog, looked_in = _catalog(roots)
+    catalog, sought = _catalog(roots)
     dropped = Dropped()
     read = _reader(catalog, dropped, settings, otel, window)
     listener = listen("127.0.0.1" if host == "localhost" else host, port)
@@ -76,7 +78,7 @@ def command(
         keep = text_keeper()
         before = (lambda discovery: keep(discovery, None)) if keep is not None else lambda discovery: []
         upkeep = Upkeep(lambda: discover(catalog.roots), settings, before=before)
-        app = make_app(catalog, read, access, looked_in=looked_in, upkeep=upkeep, dropped=dropped)
+        app = make_app(catalog, read, access, sought=sought, upkeep=upkeep, dropped=dropped)
 
         def told(changes: Changes) -> None:
             app.follow.changed(changes.sessions if not changes.others else None)
@@ -84,7 +86,7 @@ def command(
 
         watcher = Watcher(catalog.roots, told)
         address = listener.address(access.code)
-        _say(host, looked_in, address)
+        _say(host, sought, address)
         catalog.start(_QUIET_S)
         watcher.start()
         if not stays:
@@ -127,31 +129,52 @@ def _reader(
     return read
 
 
-def _say(host: str, looked_in: list[dict[str, Any]] | None, address: str) -> None:
+def _say(host: str, sought: _Sought | None, address: str) -> None:
     if host not in _LOOPBACK:
         click.echo(f"Listening on {host}: everyone who can reach it and has the code can read your sessions.", err=True)
-    if looked_in is not None:
-        places = ", ".join(place["path"] for place in looked_in) or "nowhere"
+    if sought is not None:
+        places = ", ".join(place["path"] for place in sought()["lookedIn"]) or "nowhere"
         click.echo(f"No sessions found (looked in {places}): showing the sample. Others: --root DIR", err=True)
     click.echo(f"Waterglass is at {address}")
     click.echo("Stop it with Ctrl-C.", err=True)
 
 
-def _catalog(roots: list[str] | None) -> tuple[Catalog, list[dict[str, Any]] | None]:
-    """Return the sessions to show; where there are none the sample, and the folders that were looked in."""
+def _catalog(roots: list[str] | None) -> tuple[Catalog, _Sought | None]:
+    """Return the sessions to show; where there are none the sample, and where they are looked for."""
     from waterglass.catalog import Catalog
-    from waterglass.discover import Scan, look_in
+    from waterglass.discover import look_in
     from waterglass.sample import sample_root
     from waterglass.schema.layout import written
 
-    places = look_in(roots)
-    for place in places:
+    for place in look_in(roots):
         if roots and not place.exists:
             raise WaterglassError("no such folder", written(place.path), "--root DIR with a folder of project folders")
-    scan = Scan(places)
-    if not scan.discovery().sessions:
-        scan.assign_flat()
-    if scan.discovery().sessions:
+    sought = _Sought(roots)
+    if sought()["begun"]:
         return Catalog(roots), None
-    shown = [{"path": written(place.path), "exists": place.exists} for place in places]
-    return Catalog([str(sample_root())], sample=True), shown
+    return Catalog([str(sample_root())], sample=True), sought
+
+
+class _Sought:
+    """The folders of a person's own sessions while the sample is shown: one may begin there meanwhile."""
+
+    def __init__(self, roots: list[str] | None) -> None:
+        self._roots = roots
+        self._looked_s = 0.0
+        self._told: dict[str, Any] = {}
+
+    def __call__(self) -> dict[str, Any]:
+        """Return which folders these are, and as `begun` whether they hold a session by now."""
+        from waterglass.discover import Scan, look_in
+        from waterglass.schema.layout import written
+
+        now = time.monotonic()
+        if not self._told or (not self._told["begun"] and now - self._looked_s > _AGAIN_S):
+            places = look_in(self._roots)
+            scan = Scan(places)
+            if not scan.discovery().sessions:
+                scan.assign_flat()
+            shown = [{"path": written(place.path), "exists": place.exists} for place in places]
+            self._told = {"lookedIn": shown, "begun": bool(scan.discovery().sessions)}
+            self._looked_s = now
+        return self._told

@@ -30,6 +30,7 @@ from waterglass.server.statistics import Statistics
 from waterglass.server.stream import change_stream
 from waterglass.server.upkeep import Upkeep
 
+Sought = Callable[[], dict[str, Any]]  # fields in place of the list's own
 _FIND_S = 0.5  # for one look through a session's bodies: meanwhile it answers nobody else
 _TEXTS, _TEXT = 16, 2_000  # so many texts to find, of so many characters each
 _PATIENCE_S = 20.0  # for the folders to be looked through, where an id is not known
@@ -56,11 +57,11 @@ class _Answers:
         listed: Listed,
         sessions: OpenSessions,
         dropped: Dropped,
-        looked_in: list[dict[str, Any]] | None = None,
+        sought: Sought | None = None,
     ) -> None:
         self._listed = listed
         self._dropped = dropped
-        self._looked_in = looked_in
+        self._sought = sought
         self._sessions = sessions
         self._begun = False
 
@@ -72,7 +73,7 @@ class _Answers:
         if known["sessions"] and not self._begun:
             self._begun = True
             threading.Thread(target=self._open_ahead, args=(known["sessions"][0]["id"],), daemon=True).start()
-        return known if self._looked_in is None else {**known, "lookedIn": self._looked_in}
+        return known if self._sought is None else {**known, **self._sought()}
 
     def payload(self, request: Request) -> bytes:
         return self._sessions.payload(self.place(request))
@@ -143,17 +144,17 @@ def make_app(
     listed: Listed,
     load: Load,
     access: Access,
-    looked_in: list[dict[str, Any]] | None = None,
+    sought: Sought | None = None,
     upkeep: Upkeep | None = None,
     dropped: Dropped | None = None,
 ) -> App:
-    """Return the application. `load` reads a session, or reads it on; `looked_in` replaces the list's own (where the
-    sample is shown); `dropped` keeps the files that are dropped on the page. Without `upkeep` there is neither search
-    nor statistics."""
+    """Return the application. `load` reads a session, or reads it on; `sought`, where the sample is shown, tells which
+    folders held no session; `dropped` keeps the files that are dropped on the page. Without `upkeep` there is neither
+    search nor statistics."""
     page = server_files()
     dropped = dropped or Dropped()
     sessions = OpenSessions(load, _now_ms)
-    answers = _Answers(listed, sessions, dropped, looked_in)
+    answers = _Answers(listed, sessions, dropped, sought)
     follow = Follow(sessions, answers.find)
 
     async def file(request: Request) -> Response:

@@ -18,10 +18,15 @@ function lookedIn(folders) {
 
 /** @param {any} answer */
 export function sampleNote(answer) {
+  const sample = el('b', null, 'This is the sample: invented sessions.');
+  if (answer.begun) {
+    const again = ' Sessions of your own have begun since: end Waterglass (Ctrl-C) and start it again to see them.';
+    return el('div', { class: 'banner sample', role: 'note' }, el('p', null, sample, again));
+  }
   return el(
     'div',
     { class: 'banner sample', role: 'note' },
-    el('p', null, el('b', null, 'This is the sample: invented sessions.'), ' No session of yours was found in:'),
+    el('p', null, sample, ' No session of yours was found in:'),
     lookedIn(answer.lookedIn),
     el('p', null, 'To look in another folder: ', el('code', null, COMMAND)),
   );

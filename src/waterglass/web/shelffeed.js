@@ -57,6 +57,7 @@ export class ShelfFeed {
     const news =
       !this.last ||
       this.wasLost ||
+      answer.begun !== this.last.begun ||
       answer.sessions?.length > 0 ||
       answer.removed?.length > 0 ||
       (answer.complete && !this.completed);
