@@ -91,6 +91,12 @@ def child_environment(home: Path) -> dict[str, str]:
 
 
 @pytest.fixture
+def signalled_environment(child_environment: dict[str, str]) -> dict[str, str]:
+    """The same for a child that gets signals: one amid an import has the interpreter leave a file open."""
+    return {**child_environment, "PYTHONWARNINGS": "error,ignore::ResourceWarning"}
+
+
+@pytest.fixture
 def run_waterglass(child_environment: dict[str, str], tmp_path: Path) -> RunWaterglass:
     """Return `run(*args, cwd=, env=, input=, timeout=)`: the command line in a process of its own, output as text."""
 

@@ -255,14 +255,14 @@ def start(kept: Kept, env: dict[str, str]) -> subprocess.Popen[str]:
 @posix
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_stopped_on_the_way_it_leaves_whole_copies_and_goes_on_the_next_time(
-    kept: Kept, child_environment: dict[str, str], how: signal.Signals
+    kept: Kept, signalled_environment: dict[str, str], how: signal.Signals
 ) -> None:
     noise = [b'{"type":"x","x":"' + os.urandom(200_000).hex().encode() + b'"}\n' for _ in range(4)]
     for number in range(40):
         path = kept.write(f"a4c5{number:04d}-0000-4000-8000-000000000001")
         with path.open("ab") as file:
             file.writelines(noise)
-    running = start(kept, child_environment)
+    running = start(kept, signalled_environment)
     while len(list(kept.archive.rglob("*.jsonl.gz"))) < 6 and running.poll() is None:
         time.sleep(0.01)
     running.send_signal(how)

@@ -66,7 +66,7 @@ def test_a_slow_report_says_that_it_goes_on_and_wipes_that_away(
     assert re.search(r"\(Ctrl-C stops it\)\r {35,}\rWrote out\.html", text) and (tmp_path / "out.html").exists()
 
 
-def test_ctrl_c_ends_it_and_leaves_no_file(tmp_path: Path, child_environment: dict[str, str]) -> None:
-    code, text = shown(tmp_path, child_environment, 60, stop=True)
+def test_ctrl_c_ends_it_and_leaves_no_file(tmp_path: Path, signalled_environment: dict[str, str]) -> None:
+    code, text = shown(tmp_path, signalled_environment, 60, stop=True)
     assert code == 130 and "Traceback" not in text
     assert list(tmp_path.iterdir()) == []

@@ -374,12 +374,12 @@ def test_a_work_within_a_work_says_once_that_it_was_stopped() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
 @pytest.mark.parametrize("moment", [0.0, 0.3, 0.8])
 def test_ctrl_c_on_the_way_is_one_line_and_the_next_time_the_rest_is_read(
-    two: Place, child_environment: dict[str, str], moment: float
+    two: Place, signalled_environment: dict[str, str], moment: float
 ) -> None:
     for number in range(30):
         two.write(f"1a2b1{number:03d}-0000-4000-8000-000000000001", *[f"apple {n} {'word ' * 400}" for n in range(60)])
     arguments = [sys.executable, "-m", "waterglass", "index", "--root", str(two.projects)]
-    env = {**child_environment, "XDG_CACHE_HOME": str(two.cache)}
+    env = {**signalled_environment, "XDG_CACHE_HOME": str(two.cache)}
     running = subprocess.Popen(
         arguments, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hearing()
     )

@@ -65,12 +65,12 @@ Start = Callable[..., Tail]
 
 
 @pytest.fixture
-def tail(tmp_path: Path, child_environment: dict[str, str]) -> Iterator[Start]:
+def tail(tmp_path: Path, signalled_environment: dict[str, str]) -> Iterator[Start]:
     """Start `waterglass tail` over what lies below `tmp_path`."""
     started: list[Tail] = []
 
     def start(*args: str) -> Tail:
-        started.append(Tail(tmp_path, child_environment, *args))
+        started.append(Tail(tmp_path, signalled_environment, *args))
         return started[-1]
 
     yield start
