@@ -79,6 +79,13 @@ def test_a_file_of_values_that_is_too_large_is_refused_by_its_bytes_and_never_cu
     assert done.exit_code == 1 and "more than" in str(done.exception)
 
 
+def test_a_file_without_a_value_is_said_to_hide_nothing(tmp_path: Path) -> None:
+    (tmp_path / "values").write_text("\n\n")
+    done = invoke("redact", "--redact-values", str(tmp_path / "values"), stdin=b"Project Heron\n")
+    assert (done.exit_code, done.stdout) == (0, "Project Heron\n")
+    assert done.stderr.startswith("waterglass: no value to hide is in the file: ")
+
+
 def test_the_command_takes_a_file_of_values_and_the_environment(tmp_path: Path) -> None:
     file = tmp_path / "values"
     file.write_text("Project Heron\n")

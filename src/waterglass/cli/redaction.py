@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from waterglass.cli.terminal import visible
 from waterglass.errors import WaterglassError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -33,7 +34,8 @@ def own_values_options(command: Command) -> Command:
 
 
 def own_values(values_file: str | None, environment: bool) -> dict[str, str]:
-    """Return the values to hide with their kinds. Raises WaterglassError where the file cannot be used.
+    """Return the values to hide with their kinds, and say so where the file has none. Raises WaterglassError where it
+    cannot be used.
 
     No error and no output ever quotes one of them.
     """
@@ -47,7 +49,7 @@ def own_values(values_file: str | None, environment: bool) -> dict[str, str]:
             data = stream.read(_MOST_BYTES + 1)
         if len(data) > _MOST_BYTES:
             raise ValueError("more than 10 MB")
-        return found | values_of(data.decode("utf-8-sig").split("\n"))
+        given = values_of(data.decode("utf-8-sig").split("\n"))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise WaterglassError(f"cannot be read ({reason})", values_file, "a text file with one value a line") from error
@@ -55,3 +57,6 @@ def own_values(values_file: str | None, environment: bool) -> dict[str, str]:
         raise WaterglassError("is no UTF-8 text", values_file, "a text file with one value a line") from error
     except ValueError as error:
         raise WaterglassError(f"cannot be used: {error}", values_file, "a text file with one value a line") from error
+    if not given:  # whoever believes that it was filled must not believe that it hides
+        click.echo(f"waterglass: no value to hide is in the file: {visible(values_file)}", err=True)
+    return found | given
