@@ -84,6 +84,13 @@ def test_nothing_found_says_where_was_looked(tmp_path: Path) -> None:
         find(discover([str(tmp_path / "gone")]), "latest")
 
 
+def test_the_folder_of_one_project_is_told_from_the_one_above_it_that_is_wanted(root: str) -> None:
+    own = str(next(path.parent for path in Path(root).rglob("*.jsonl") if path.parent.parent == Path(root)))
+    with pytest.raises(WaterglassError, match="this is one project's folder") as caught:
+        find(discover([own]), "latest")
+    assert caught.value.hint.startswith(f"--root {root}")
+
+
 def test_latest_is_by_the_newest_record_and_not_by_the_files_time(root: str) -> None:
     old = discover([root]).sessions
     for ref in old:

@@ -98,8 +98,22 @@ def nothing_found(discovery: Discovery) -> WaterglassError:
         return WaterglassError(
             f"cannot read the transcripts ({first.reason})", first.path + more, "make them readable for you"
         )
+    for place in discovery.looked_in:
+        if place.exists and _is_a_project_s(place.path):
+            above = written(os.path.dirname(os.path.abspath(place.path)))
+            return WaterglassError(
+                "this is one project's folder", written(place.path), f"--root {above}, the one above"
+            )
     missing = f" (not there: {', '.join(gone)})" if gone else ""
     return WaterglassError("no session found", ", ".join(there) + missing, hint)
+
+
+def _is_a_project_s(folder: str) -> bool:
+    """Whether transcripts lie in the folder itself."""
+    try:
+        return any(session_id(name) is not None for name in os.listdir(folder))
+    except OSError:
+        return False
 
 
 def latest(discovery: Discovery, cwd: str | None = None) -> SessionRef:
