@@ -242,7 +242,8 @@ def test_the_index_command_says_that_it_waits_for_another_once_and_what_it_left_
     two: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(two.cache))
-    monkeypatch.setattr("waterglass.cli.updating.SOON_S", 0.0)
+    for module in ("index", "updating"):
+        monkeypatch.setattr(f"waterglass.cli.{module}.SOON_S", 0.0)
     monkeypatch.setattr("waterglass.cli.index._PATIENCE_S", 0.1)
     assert run(["index", "--root", str(two.projects)]) == 0
     two.write(SECOND, "pear", "apple")
