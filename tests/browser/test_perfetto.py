@@ -22,6 +22,9 @@ pytestmark = pytest.mark.browser
 Query = Callable[[str], list[dict[str, Any]]]
 ROWS = """async (sql) => {
   const text = (value) => (typeof value === 'bigint' ? String(value) : value);
+  // Perfetto takes the trace in again when it has given it an address: for a moment there is none.
+  const until = performance.now() + 60_000;
+  while (!window.app?.trace?.engine && performance.now() < until) await new Promise((go) => setTimeout(go, 50));
   const result = await window.app.trace.engine.query(sql), names = result.columns(), rows = [];
   for (const at = result.iter({}); at.valid(); at.next())
     rows.push(Object.fromEntries(names.map((name) => [name, text(at.get(name))])));
