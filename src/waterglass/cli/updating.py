@@ -140,9 +140,8 @@ class Bar(Line):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         super().__exit__(kind, error, at)
-        if isinstance(error, KeyboardInterrupt) and STOPPED not in getattr(
-            error, "__notes__", ()
-        ):  # of a work in a work
+        noted = getattr(error, "__notes__", ())  # by a work within this one
+        if isinstance(error, KeyboardInterrupt) and STOPPED not in noted:
             error.add_note(STOPPED)
 
     def of(self, done: int, total: int) -> None:
